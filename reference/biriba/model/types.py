@@ -56,7 +56,7 @@ class Type:
                 text = f"zone ({self.detail})"
             case _:
                 text = self.kind
-        return f"{text} or none" if self.optional else text
+        return f"{text} or none" if self.optional and self.kind != "none" else text
 
 
 BOOL = Type("bool")
