@@ -108,7 +108,8 @@ def render(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source], col
     """The messages as text for a terminal, in the order of the source, with excerpts and a count."""
     paint = _Paint(color)
     ordered = sorted(diagnostics, key=lambda d: (d.span, d.code, d.message))
-    parts = [_render_one(d, sources, paint) for d in ordered]
+    lines = {name: source.text.split("\n") for name, source in sources.items()}
+    parts = [_render_one(d, lines, paint) for d in ordered]
     errors = sum(d.severity == "error" for d in ordered)
     counts = [_count(errors, "error"), _count(len(ordered) - errors, "warning")]
     return "\n\n".join([*parts, ", ".join(c for c in counts if c) or "no errors"])
@@ -116,6 +117,12 @@ def render(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source], col
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """The hint ``did you mean 'hand'?`` if one of the candidates is like the word, else None."""
+    best = closest(word, candidates)
+    return f"did you mean '{best}'?" if best else None
+
+
+def closest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that was probably meant by a misspelt word, if there is one."""
     best: tuple[int, str] | None = None
     limit = max(1, len(word) // 3)
     for candidate in candidates:
@@ -123,7 +130,7 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
             distance = _distance(word.lower(), candidate.lower())
             if distance <= limit and distance < len(candidate) and (best is None or (distance, candidate) < best):
                 best = (distance, candidate)
-    return f"did you mean '{best[1]}'?" if best else None
+    return best and best[1]
 
 
 def visible(text: str) -> str:
@@ -151,7 +158,7 @@ _BOLD = "1"
 _STYLES = {"error": "1;31", "warning": "1;33"}
 
 
-def _render_one(diagnostic: Diagnostic, sources: Mapping[str, Source], paint: _Paint) -> str:
+def _render_one(diagnostic: Diagnostic, sources: Mapping[str, list[str]], paint: _Paint) -> str:
     style = _STYLES[diagnostic.severity]
     head = paint(style, f"{diagnostic.severity}[{diagnostic.code}]")
     lines = [head + paint(_BOLD, ": " + visible(diagnostic.message))]
@@ -160,9 +167,9 @@ def _render_one(diagnostic: Diagnostic, sources: Mapping[str, Source], paint: _P
     if span.file:
         place = str(span) if span.line else span.file
         lines.append(f"{gutter}{paint(_BLUE, '-->')} {visible(place)}")
-    source = sources.get(span.file)
-    if source is not None and span.line:
-        text, underline = _excerpt(source.line(span.line), span)
+    source = sources.get(span.file, [])
+    if 0 < span.line <= len(source):
+        text, underline = _excerpt(source[span.line - 1], span)
         lines.append(f"{gutter} {paint(_BLUE, '|')}")
         lines.append(f"{paint(_BLUE, f'{span.line} |')} {text}".rstrip())
         lines.append(f"{gutter} {paint(_BLUE, '|')} {paint(style, underline)}")

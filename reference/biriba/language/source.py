@@ -25,11 +25,6 @@ class Source:
         if "\r" in self.text:
             object.__setattr__(self, "text", self.text.replace("\r\n", "\n"))
 
-    def line(self, number: int) -> str:
-        """A line by its number from 1, without its end; empty if there is none."""
-        lines = self.text.split("\n")
-        return lines[number - 1] if 0 < number <= len(lines) else ""
-
     def span(self, start: int, end: int) -> Span:
         """The stretch between two offsets in the text, the end exclusive."""
         return Span(self.name, *self._place(start), *self._place(end))
