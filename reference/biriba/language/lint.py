@@ -20,15 +20,16 @@ def lint(rules: Ruleset, used: set[str], moved: set[str], entered: set[str]) -> 
         if not clause.prose.parts:
             found.append(_warn("W0601", f"clause '{clause.id}' has no sentence", clause))
         if not clause.cites and clause.because is None:
-            hint = "cites SOURCE §n, or because \"reason\" for a ruling of your own"
+            hint = 'cites SOURCE §n, or because "reason" for a ruling of your own'
             found.append(_warn("W0602", f"clause '{clause.id}' names no source and no reason", clause, hint))
     for clause_id in sorted(set(rules.clauses) - _with_meaning(rules)):
         hint = "give it a formal item, or say what it follows from: follows from CLAUSE"
         found.append(_warn("W0605", f"clause '{clause_id}' has no formal meaning", rules.clauses[clause_id], hint))
-    for parameter in rules.parameters.values():
-        if parameter.name not in used:
-            message = f"nothing uses parameter '{parameter.name}'"
-            found.append(Diagnostic("W0603", message, parameter.span, None, "warning"))
+    found += [
+        Diagnostic("W0603", f"nothing uses parameter '{p.name}'", p.span, None, "warning")
+        for p in rules.parameters.values()
+        if p.name not in used
+    ]
     for definition in rules.definitions.values():
         if definition.name not in used:
             clause = rules.clauses[definition.clause]

@@ -49,7 +49,10 @@ BUILTINS: tuple[Builtin, ...] = (
     Builtin("high", ("meld:sequence",), _COUNT, "The place of the highest card of a meld in sequence."),
     Builtin("lawful", ("meld",), BOOL, "Whether a meld keeps every law about melds."),
     Builtin(
-        "room", ("meld", "card"), _COUNT, "How many copies of a card can be added to a meld, lawfully, one after another."
+        "room",
+        ("meld", "card"),
+        _COUNT,
+        "How many copies of a card can be added to a meld one after another, lawfully.",
     ),
     Builtin("owner", ("meld:laid",), SIDE, "The side whose meld it is."),
     Builtin("side", ("seat",), SIDE, "The side that a seat belongs to."),

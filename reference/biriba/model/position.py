@@ -32,7 +32,7 @@ class LaidMeld(NamedTuple):
     """A meld with its place on the table: slot of its zone, index in it, and its owner's index."""
 
     slot: int
-    index: int
+    index: int  # type: ignore[assignment]  # hides the search method of tuples
     owner: int
     meld: Meld
 

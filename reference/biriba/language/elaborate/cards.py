@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from lark import Token, Tree
@@ -14,6 +14,9 @@ from biriba.model.ruleset import Cards, Face, Symbol
 
 Item = tuple[Tree[Token], Piece]
 """A declaration and the clause that holds it."""
+
+Count = Callable[[object, Piece], int]
+"""Evaluates a number that the rules fix: how many packs, how many jokers."""
 
 
 def clause_of(piece: Piece) -> str:
@@ -27,7 +30,9 @@ def only(names: Names, items: dict[str, list[Item]], kind: str) -> Item | None:
     for tree, piece in found[1:]:
         first = span_of(found[0][0], found[0][1].source.name)
         with names.catching():
-            raise Fault("E0211", f"`{kind}` is declared twice", span_of(tree, piece.source.name), f"the first is at {first}")
+            raise Fault(
+                "E0211", f"`{kind}` is declared twice", span_of(tree, piece.source.name), f"the first is at {first}"
+            )
     if not found:
         with names.catching():
             top = next(iter(names.flat.clauses.values()), None)
@@ -55,8 +60,8 @@ def constant(names: Names, tree: object, piece: Piece) -> int:
     return parameter.value
 
 
-def elaborate_cards(names: Names, items: dict[str, list[Item]], count: object) -> None:
-    """Fill `names.cards`. `count` evaluates a constant expression (of the deck's pack sizes)."""
+def elaborate_cards(names: Names, items: dict[str, list[Item]], count: Count) -> None:
+    """Fill `names.cards`. Nothing is filled if a needed declaration is missing."""
     suits_item, ranks_item = only(names, items, "suits"), only(names, items, "ranks")
     deck_item = only(names, items, "deck")
     if suits_item is None or ranks_item is None or deck_item is None:
@@ -87,20 +92,21 @@ def _symbols(names: Names, item: Item) -> tuple[Symbol, ...]:
 
 
 def _faces(
-    names: Names, item: Item, suits: Sequence[Symbol], ranks: Sequence[Symbol], count: object
+    names: Names, item: Item, suits: Sequence[Symbol], ranks: Sequence[Symbol], count: Count
 ) -> tuple[Face, ...]:
     tree, piece = item
-    evaluate = cast("object", count)
     ordinary, extra = 0, []
     for pack in tree.children:
-        assert isinstance(pack, Tree) and callable(evaluate)
-        copies = cast(int, evaluate(pack.children[0], piece))
+        assert isinstance(pack, Tree)
+        copies = count(pack.children[0], piece)
         if pack.data == "pack_all":
             words = {str(pack.children[1]), str(pack.children[2])}
             with names.catching():
                 if words != {"rank", "suit"}:
                     span = span_of(pack, piece.source.name)
-                    raise Fault("E0201", "a pack has every rank in every suit", span, "write: 2 of every rank in every suit")
+                    raise Fault(
+                        "E0201", "a pack has every rank in every suit", span, "write: 2 of every rank in every suit"
+                    )
             ordinary += copies
         else:
             extra.append((str(pack.children[1]), unquote(str(pack.children[2])), copies))
@@ -159,9 +165,12 @@ def _worth(names: Names, items: dict[str, list[Item]], faces: tuple[Face, ...]) 
         with names.catching():
             if missing:
                 span = span_of(tree, piece.source.name)
-                raise Fault("E0504", f"no value is given for {', '.join(missing[:5])}", span, "every card needs a value")
+                raise Fault(
+                    "E0504", f"no value is given for {', '.join(missing[:5])}", span, "every card needs a value"
+                )
     return tuple(
-        Face(f.index, f.symbol, f.name, f.rank, f.suit, f.copies, values.get(f.index, 0), f.index in wild) for f in faces
+        Face(f.index, f.symbol, f.name, f.rank, f.suit, f.copies, values.get(f.index, 0), f.index in wild)
+        for f in faces
     )
 
 

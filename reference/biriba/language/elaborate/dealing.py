@@ -34,9 +34,9 @@ def _run(
             case x.Const(value=int() as value):
                 return value
             case x.Param(name=name):
-                value = parameters[name].value
-                assert isinstance(value, int)
-                return value
+                setting = parameters[name].value
+                assert isinstance(setting, int)
+                return setting
             case x.Var(name=name):
                 return env[name]
             case x.Arith(op=op, left=left, right=right):
@@ -57,7 +57,9 @@ def _run(
             case s.MoveTop(count=count, source=source, target=target):
                 wanted, there = number(count), sizes.get(slot(source), 0)
                 if wanted > there:
-                    message = f"clause '{clause}' deals {wanted} cards from '{source.name}', where only {there} are left"
+                    message = (
+                        f"clause '{clause}' deals {wanted} cards from '{source.name}', where only {there} are left"
+                    )
                     hint = f"the pack has {total} cards; make it larger, or deal fewer"
                     raise Fault("E0504", message, effect.span, hint)
                 sizes[slot(source)] = there - wanted

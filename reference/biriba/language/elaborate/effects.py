@@ -81,9 +81,9 @@ class Effects:
             case "end_deal":
                 return s.EndDeal(span=span)
             case "shuffle":
-                target = self._pile(tree.children[0], scope)
-                self.moved.add(target.name)
-                return s.Shuffle(target=target, span=span)
+                pile = self._pile(tree.children[0], scope)
+                self.moved.add(pile.name)
+                return s.Shuffle(target=pile, span=span)
             case "cut":
                 seat = self.expressions.of_type(tree.children[1], scope, SEAT)
                 return s.Cut(target=self._pile(tree.children[0], scope), seat=seat, span=span)
@@ -91,7 +91,9 @@ class Effects:
                 condition = self.expressions.boolean(tree.children[0], scope)
                 then = self.suite(tree.children[1], scope.knowing(facts.when_true(condition)), action)
                 other = tree.children[2]
-                otherwise = () if other is None else self.suite(other, scope.knowing(facts.when_false(condition)), action)
+                otherwise = (
+                    () if other is None else self.suite(other, scope.knowing(facts.when_false(condition)), action)
+                )
                 return s.When(condition=condition, then=then, otherwise=otherwise, span=span)
             case "for_each":
                 binder, inner = self.expressions.binder(tree.children[0], scope)
@@ -118,7 +120,8 @@ class Effects:
         if source.type.detail == "melds":
             raise Fault("E0305", "cards are not taken out of melds", source.span, "melds only grow")
         held = action is not None and any(
-            p.domain == "card" and p.zone == source and isinstance(what, x.Var) and what.name == p.name for p in action.params
+            p.domain == "card" and p.zone == source and isinstance(what, x.Var) and what.name == p.name
+            for p in action.params
         )
         if not held and x.Contains(card=what, zone=source, type=BOOL) not in scope.facts:
             hint = "take the card as a parameter of the action: `c: card in ...`, or write: when c in ...: move c ..."
@@ -163,7 +166,9 @@ class Effects:
     def _one_zone(self, node: x.Zone) -> None:
         decl = self.names.zones[node.name]
         if decl.owner is not None and node.index is None:
-            raise Fault("E0306", f"there is one '{node.name}' for each {decl.owner}", node.span, f"write {node.name}[...]")
+            raise Fault(
+                "E0306", f"there is one '{node.name}' for each {decl.owner}", node.span, f"write {node.name}[...]"
+            )
 
     # ------------------------------------------------------------ melds
 

@@ -17,7 +17,7 @@ from biriba.model.span import Span
 from biriba.model.types import CARD, RANK, SEAT, SIDE, SUIT, Type
 
 
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818  (what the author of the rules did, not an error of ours)
     """A fault in one item of a rule set; the item is given up, its neighbours are still checked."""
 
     def __init__(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
@@ -114,7 +114,9 @@ class Names:
         """
         known = self.symbols(type_)
         if str(symbol) not in known:
-            raise Fault("E0201", f"there is no {type_.kind} '{symbol}'", span_of(symbol, file), did_you_mean(symbol, known))
+            raise Fault(
+                "E0201", f"there is no {type_.kind} '{symbol}'", span_of(symbol, file), did_you_mean(symbol, known)
+            )
         return known.index(str(symbol))
 
     def ordinary(self, name: str) -> bool:
@@ -146,5 +148,6 @@ class Names:
     def dropped_hint(self, name: str) -> str | None:
         """Says so if a dropped clause is what a name came from."""
         return next(
-            (f"clause '{id_}', which a child drops, may have defined it" for id_ in self.flat.dropped if name in id_), None
+            (f"clause '{id_}', which a child drops, may have defined it" for id_ in self.flat.dropped if name in id_),
+            None,
         )

@@ -115,7 +115,8 @@ def check_range(value: x.Node, wanted: Type, name: str) -> None:
     """
     if wanted.kind != "int":
         return
-    assert wanted.low is not None and wanted.high is not None
+    assert wanted.low is not None
+    assert wanted.high is not None
     low, high = value.type.low, value.type.high
     if low is None or high is None or low < wanted.low or high > wanted.high:
         hint = f"keep it in range: min(..., {wanted.high})"

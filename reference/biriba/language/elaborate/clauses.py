@@ -1,0 +1,135 @@
+"""What every clause has: sentences with holes, sources, examples."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from dataclasses import replace
+from typing import cast
+
+from lark import Token, Tree
+
+from biriba.language.diagnostics import RulesError, did_you_mean
+from biriba.language.elaborate.names import Fault, Scope
+from biriba.language.elaborate.parameters import shown
+from biriba.language.elaborate.work import Work
+from biriba.language.merge import Piece, unquote
+from biriba.language.parser import parse_expression, span_of
+from biriba.model import expr as x
+from biriba.model import ruleset as r
+
+
+def sources(work: Work) -> dict[str, r.Source]:
+    found = {}
+    for id_, piece in work.flat.headers.items():
+        _, file, language = piece.tree.children
+        found[id_] = r.Source(id_, unquote(str(file)), None if language is None else str(language))
+    return found
+
+
+def _clause(work: Work, id_: str, piece: Piece, sources: dict[str, r.Source]) -> r.Clause:
+    file = piece.source.name
+    parts: dict[str, list[Tree[Token]]] = defaultdict(list)
+    for tree in piece.tree.children[2:]:
+        if isinstance(tree, Tree):
+            parts[str(tree.data)].append(tree)
+    cites = tuple(_cite(c, sources, file) for t in parts["cites"] for c in t.children)
+    scope = Scope(file, work.clause_vars[id_], acting=True)
+    prose = _prose(work, [t for p in parts["prose"] for t in p.children], Scope(file))
+    says = _prose(work, list(parts["says"][0].children), scope) if parts["says"] else None
+    because = unquote(str(parts["ruling"][0].children[0])) if parts["ruling"] else None
+    examples = tuple(_example(t, id_, file) for t in parts["example"])
+    text = _source_text(piece)
+    mentioned = sorted({word for word in re.findall(r"[a-z_][a-z0-9_]*", text) if word in work.names.parameters})
+    values = "\n".join(f"{name}={shown(work.names.parameters[name].value)}" for name in mentioned)
+    return r.Clause(
+        id=id_,
+        prose=prose,
+        says=says,
+        cites=cites,
+        covers=tuple(str(t) for c in parts["covers"] for t in c.children),
+        because=because,
+        follows=tuple(str(t) for f in parts["follows"] for t in f.children),
+        examples=examples,
+        origin=piece.origin,
+        source=text,
+        digest=hashlib.sha256(f"{text}\n{values}".encode()).hexdigest()[:16],
+        span=piece.span,
+    )
+
+
+def _cite(tree: object, sources: dict[str, r.Source], file: str) -> r.Cite:
+    assert isinstance(tree, Tree)
+    source, section = tree.children
+    if str(source) not in sources:
+        hint = did_you_mean(str(source), sources) or f'name it in the header: source {source} "file"'
+        raise Fault("E0212", f"there is no source '{source}'", span_of(cast(Token, source), file), hint)
+    return r.Cite(str(source), str(section))
+
+
+def _prose(work: Work, strings: list[object], scope: Scope) -> r.Prose:
+    """Sentences joined by a blank, their holes elaborated."""
+    parts: list[str | x.Node] = []
+    for i, token in enumerate(cast("list[Token]", strings)):
+        if i:
+            parts.append(" ")
+        # Holes are found in the literal itself, so that columns in messages are right.
+        for piece in re.finditer(r"\{([^{}]*)\}|((?:[^{}\\]|\\.)+)|[{}]", str(token)[1:-1]):
+            if piece.group(1) is not None:
+                parts.append(_hole(work, token, piece, scope))
+            elif piece.group(2) is None:
+                column = (token.column or 0) + 1 + piece.start()
+                span = replace(span_of(token, scope.file), column=column, end_column=column + 1)
+                raise Fault("E0108", "a brace that is not closed, or not opened", span, "a hole is written {name}")
+            else:
+                parts.append(unquote(f'"{piece.group(2)}"'))
+    return r.Prose(tuple(parts))
+
+
+def _hole(work: Work, token: Token, match: re.Match[str], scope: Scope) -> x.Node:
+    start = (token.start_pos or 0) + 1 + match.start(1)
+    try:
+        tree = parse_expression(work.flat.files[scope.file], start, start + len(match.group(1)))
+    except RulesError as error:
+        first = error.diagnostics[0]
+        raise Fault(first.code, first.message, first.span, first.hint) from None
+    return work.expressions.expr(tree, scope)
+
+
+def _example(tree: Tree[Token], clause: str, file: str) -> r.Example:
+    title, *lines = tree.children
+    found = []
+    for token in cast("list[Token]", lines):
+        keyword, _, text = str(token).partition(" ")
+        found.append(r.ExampleLine(keyword, text.split("#")[0].strip(), span_of(token, file)))
+    return r.Example(unquote(str(title)), clause, tuple(found), span_of(tree, file))
+
+
+def _check_follows(work: Work, found: dict[str, r.Clause]) -> None:
+    for clause in found.values():
+        for id_ in clause.follows:
+            if id_ not in found:
+                with work.names.catching():
+                    message = f"clause '{clause.id}' follows from '{id_}', which does not exist"
+                    dropped = "a child drops it" if id_ in work.flat.dropped else None
+                    raise Fault("E0201", message, clause.span, did_you_mean(id_, found) or dropped)
+
+
+def all_clauses(work: Work, known: dict[str, r.Source]) -> dict[str, r.Clause]:
+    """All clauses by id, in order."""
+    found = {}
+    for id_, piece in work.flat.clauses.items():
+        with work.names.catching():
+            found[id_] = _clause(work, id_, piece, known)
+    _check_follows(work, found)
+    return found
+
+
+def _source_text(piece: Piece) -> str:
+    """The lines of a clause as written, without what follows its last line."""
+    span = piece.span
+    lines = piece.source.text.splitlines()[span.line - 1 : span.end_line]
+    while lines and (not lines[-1].strip() or not lines[-1].startswith((" ", "clause", "replace"))):
+        lines.pop()
+    return "\n".join(line.rstrip() for line in lines)
