@@ -24,4 +24,4 @@ nitpicky = False
 
 html_theme = "furo"
 html_title = "Biriba"
-html_theme_options = {"source_repository": "", "navigation_with_keys": True}
+html_theme_options = {"navigation_with_keys": True}

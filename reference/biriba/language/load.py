@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from biriba.data import spec_dir
 from biriba.language.diagnostics import Diagnostic, RulesError, did_you_mean
-from biriba.language.elaborate import elaborate
-from biriba.language.merge import Flat, flatten
 from biriba.language.source import Source, read_source
 from biriba.model.ruleset import Ruleset
 from biriba.model.span import Span
+
+if TYPE_CHECKING:
+    from biriba.language.merge import Flat
 
 SUFFIX = ".rules"
 
@@ -37,7 +39,9 @@ def find_source(name_or_path: str | os.PathLike[str]) -> Source:
     known = available()
     if text in known:
         return read_source(known[text])
-    hint = did_you_mean(text, known) or f"there are: {', '.join(known)}; a file is named by a path that ends in {SUFFIX}"
+    hint = (
+        did_you_mean(text, known) or f"there are: {', '.join(known)}; a file is named by a path that ends in {SUFFIX}"
+    )
     raise RulesError([Diagnostic("E0112", f"there is no rule set '{text}'", Span(text, 0, 0, 0, 0), hint)], {})
 
 
@@ -47,10 +51,12 @@ def flat_rules(source: Source) -> Flat:
     Raises:
         RulesError: a file does not parse or a parent cannot be found.
     """
-    return flatten(source, _parent)
+    from biriba.language.merge import flatten  # not needed, nor its parser loaded, when the rules are cached
+
+    return flatten(source, find_parent)
 
 
-def _parent(name: str, child: Source) -> Source | None:
+def find_parent(name: str, child: Source) -> Source | None:
     """A parent is looked for beside the file that extends it, then among those that come with biriba."""
     path = Path(child.name)
     folders = [path.parent] if path.suffix == SUFFIX and path.parent.is_dir() else []
@@ -64,6 +70,8 @@ def compile_rules(source: Source) -> tuple[Ruleset, tuple[Diagnostic, ...]]:
     Raises:
         RulesError: with everything that is wrong.
     """
+    from biriba.language.elaborate import elaborate
+
     return elaborate(flat_rules(source))
 
 

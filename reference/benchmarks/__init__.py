@@ -1,0 +1,1 @@
+"""Benchmarks: run them as modules, ``python -m benchmarks.actions`` from the folder `reference`."""

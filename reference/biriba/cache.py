@@ -1,0 +1,119 @@
+"""Compiled rule sets kept on disk, so that a command need not compile what did not change.
+
+An entry is found by the hash of the rule file's text and of the compiler itself, and is used only if
+the files that it extends still have the texts that they had. Entries lie in the user's own cache
+folder (BIRIBA_CACHE names another; ``off`` keeps nothing) and are read from nowhere else: they are
+pickles. An entry that cannot be read is compiled anew; a folder that cannot be written is no fault.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from biriba.version import __version__
+
+if TYPE_CHECKING:
+    from biriba.language.source import Source
+    from biriba.model.ruleset import Ruleset
+
+MOST_ENTRIES = 100
+"""When there are more, the oldest are removed."""
+
+
+def cached_ruleset(name_or_path: str | os.PathLike[str]) -> Ruleset:
+    """The compiled rule set of that name or path, from the cache if it is there.
+
+    Errors: a `RulesError` with everything that is wrong with the rules.
+    """
+    from biriba.language.load import compile_rules, find_source
+
+    source = find_source(name_or_path)
+    folder = cache_folder()
+    if folder is None:
+        return compile_rules(source)[0]
+    entry = folder / f"ruleset-{_key(source)}.pickle"
+    rules = _read(entry, source)
+    if rules is None:
+        rules = compile_rules(source)[0]
+        _write(entry, source, rules)
+    return rules
+
+
+def cache_folder() -> Path | None:
+    """The folder of the cache, whether or not it exists; None if the cache is off."""
+    chosen = os.environ.get("BIRIBA_CACHE")
+    if chosen:
+        return None if chosen == "off" else Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(base) / "biriba" if base and os.path.isabs(base) else None
+
+
+def _key(source: Source) -> str:
+    """Changes with the rule file, its place, and anything that decides what it compiles to."""
+    compiler = [__version__, sys.version]
+    package = Path(__file__).parent
+    for folder in (package / "language", package / "model"):
+        for path in sorted(folder.rglob("*.py")):
+            status = path.stat()
+            compiler.append(f"{path} {status.st_size} {status.st_mtime_ns}")
+    parts = [*compiler, os.path.abspath(source.name), source.name, source.text]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _ancestors(source: Source, parents: tuple[str, ...]) -> list[str] | None:
+    """The texts' hashes of the rule sets that a file extends, nearest first; None if one is missing."""
+    from biriba.language.load import find_parent
+
+    digests = []
+    for parent in parents:
+        found = find_parent(parent, source)
+        if found is None:
+            return None
+        source = found
+        digests.append(hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest())
+    return digests
+
+
+def _read(entry: Path, source: Source) -> Ruleset | None:
+    """The rule set of an entry, None if there is none that holds."""
+    try:
+        with entry.open("rb") as file:
+            if not _ours(os.fstat(file.fileno())):
+                return None
+            digests, rules = pickle.load(file)
+        return rules if digests == _ancestors(source, rules.parents) else None
+    except Exception:  # whatever is wrong with an entry, the rules themselves are at hand
+        return None
+
+
+def _ours(status: os.stat_result) -> bool:
+    """Whether nobody but the user can have written a file."""
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
+
+
+def _write(entry: Path, source: Source, rules: Ruleset) -> None:
+    aside = entry.with_name(f"{entry.stem}.{os.getpid()}.tmp")
+    with contextlib.suppress(OSError):
+        entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                pickle.dump((_ancestors(source, rules.parents), rules), file, pickle.HIGHEST_PROTOCOL)
+            aside.replace(entry)
+        finally:
+            aside.unlink(missing_ok=True)
+        _prune(entry.parent)
+
+
+def _prune(folder: Path) -> None:
+    entries = sorted(folder.glob("ruleset-*.pickle"), key=lambda path: path.stat().st_mtime_ns)
+    for old in entries[:-MOST_ENTRIES]:
+        old.unlink(missing_ok=True)
