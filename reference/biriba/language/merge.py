@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import cast
 
 from lark import Token, Tree
 
@@ -73,7 +74,8 @@ def flatten(source: Source, find: Find) -> Flat:
 def _flatten(source: Source, find: Find, chain: tuple[tuple[str, Source], ...]) -> Flat:
     tree = parse(source)
     header = next(tree.find_data("header"))
-    name, title, parent = header.children[0], _text(header.children[1]), header.children[2]
+    name, title = header.children[0], _text(header.children[1])
+    parent = cast("Token | None", header.children[2])
     versions = [_text(t.children[0]) for t in header.find_data("version")]
     if parent is None:
         flat = Flat(str(name), title, versions[-1] if versions else "0")
