@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from biriba.model.span import Span
+from biriba.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from biriba.language.source import Source
+
+__all__ = ["CODES", "Diagnostic", "RulesError", "did_you_mean", "quote", "render", "visible"]
 
 CODES: dict[str, str] = {
     # E01: the source and its syntax
@@ -115,24 +118,6 @@ def render(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source], col
     return "\n\n".join([*parts, ", ".join(c for c in counts if c) or "no errors"])
 
 
-def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
-    """The hint ``did you mean 'hand'?`` if one of the candidates is like the word, else None."""
-    best = closest(word, candidates)
-    return f"did you mean '{best}'?" if best else None
-
-
-def closest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that was probably meant by a misspelt word, if there is one."""
-    best: tuple[int, str] | None = None
-    limit = max(1, len(word) // 3)
-    for candidate in candidates:
-        if candidate != word and abs(len(candidate) - len(word)) <= limit:
-            distance = _distance(word.lower(), candidate.lower())
-            if distance <= limit and distance < len(candidate) and (best is None or (distance, candidate) < best):
-                best = (distance, candidate)
-    return best and best[1]
-
-
 def visible(text: str) -> str:
     """The text with control and other invisible characters made visible, so that it fits on one line."""
     return "".join(_visible_character(c) for c in text)
@@ -221,18 +206,3 @@ def _visible_character(character: str) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' if number > 1 else ''}" if number else ""
-
-
-def _distance(a: str, b: str) -> int:
-    """How many letters to insert, delete, change or swap with their neighbour to turn one word into the other."""
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        next_row = [i]
-        for j, y in enumerate(b, 1):
-            cost = min(row[j] + 1, next_row[j - 1] + 1, row[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                cost = min(cost, before[j - 2] + 1)
-            next_row.append(cost)
-        before, row = row, next_row
-    return row[-1]

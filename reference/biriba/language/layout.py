@@ -14,8 +14,8 @@ NEWLINE, INDENT, DEDENT = "_NL", "_INDENT", "_DEDENT"
 LAYOUT = frozenset((NEWLINE, INDENT, DEDENT))
 """The tokens that only lay out the text."""
 
-_OPEN = ("LPAR", "LSQB")
-_CLOSE = ("RPAR", "RSQB")
+OPENING = ("LPAR", "LSQB")
+CLOSING = ("RPAR", "RSQB")
 
 
 class LayoutFault(Exception):  # noqa: N818 - it never leaves the language package
@@ -41,7 +41,7 @@ class Layout(PostLex):
         token: Token | None = None
         for token in stream:
             if token.type != NEWLINE:
-                brackets += (token.type in _OPEN) - (token.type in _CLOSE)
+                brackets += (token.type in OPENING) - (token.type in CLOSING)
                 if brackets > MAX_NESTING:
                     message = f"brackets are nested more than {MAX_NESTING} deep"
                     raise LayoutFault("E0109", message, token, "define parts of the expression by name")

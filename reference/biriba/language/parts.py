@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from biriba.language.diagnostics import closest
+from biriba.suggest import closest
 
 PART_WORDS = {
     "ruleset": "header",

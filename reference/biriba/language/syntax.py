@@ -18,9 +18,9 @@ from biriba.model.span import Span
 # A terminal goes by what is written, if it is always the same, else by its name in the grammar.
 _META = frozenset(("cites", "covers", "because", "says"))
 _OPERATORS = frozenset(("+", "-", "*", "=", "!=", "<=", ">=", "<", ">", "and", "or", "implies", "is", "in"))
+_FOLDS = ("sum", "greatest", "smallest", "count")
 _EXPRESSION = frozenset(
-    ("INT", "CARD", "NAME", "(", "-", "not", "yes", "no", "none", "old", "may", "if")
-    + ("every", "some", "sum", "greatest", "smallest", "count")
+    ("INT", "CARD", "NAME", "(", "-", "not", "yes", "no", "none", "old", "may", "if", "every", "some", *_FOLDS)
 )
 _ORDER = (
     "in a clause the sentence comes first, then 'cites', 'covers', 'because' and 'says', "
