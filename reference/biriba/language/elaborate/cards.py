@@ -163,7 +163,7 @@ def _worth(names: Names, items: dict[str, list[Item]], faces: tuple[Face, ...]) 
         tree, piece = items["value"][0]
         missing = [face.symbol for face in faces if face.index not in values]
         with names.catching():
-            if missing:
+            if missing and not names.problems:
                 span = span_of(tree, piece.source.name)
                 raise Fault(
                     "E0504", f"no value is given for {', '.join(missing[:5])}", span, "every card needs a value"

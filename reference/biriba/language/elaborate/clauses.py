@@ -37,7 +37,9 @@ def _clause(work: Work, id_: str, piece: Piece, sources: dict[str, r.Source]) ->
     cites = tuple(_cite(c, sources, file) for t in parts["cites"] for c in t.children)
     scope = Scope(file, work.clause_vars[id_], acting=True)
     prose = _prose(work, [t for p in parts["prose"] for t in p.children], Scope(file))
-    says = _prose(work, list(parts["says"][0].children), scope) if parts["says"] else None
+    says = None
+    if parts["says"] and id_ not in work.broken:
+        says = _prose(work, list(parts["says"][0].children), scope)
     because = unquote(str(parts["ruling"][0].children[0])) if parts["ruling"] else None
     examples = tuple(_example(t, id_, file) for t in parts["example"])
     text = _source_text(piece)
@@ -107,13 +109,13 @@ def _example(tree: Tree[Token], clause: str, file: str) -> r.Example:
 
 
 def _check_follows(work: Work, found: dict[str, r.Clause]) -> None:
-    for clause in found.values():
-        for id_ in clause.follows:
-            if id_ not in found:
+    for clause_id, piece in work.flat.clauses.items():
+        for token in (t for tree in piece.tree.find_data("follows") for t in cast("list[Token]", tree.children)):
+            if str(token) not in found:
+                message = f"clause '{clause_id}' follows from '{token}', which does not exist"
+                hint = "a child drops it" if str(token) in work.flat.dropped else did_you_mean(token, found)
                 with work.names.catching():
-                    message = f"clause '{clause.id}' follows from '{id_}', which does not exist"
-                    dropped = "a child drops it" if id_ in work.flat.dropped else None
-                    raise Fault("E0201", message, clause.span, did_you_mean(id_, found) or dropped)
+                    raise Fault("E0201", message, span_of(token, piece.source.name), hint)
 
 
 def all_clauses(work: Work, known: dict[str, r.Source]) -> dict[str, r.Clause]:

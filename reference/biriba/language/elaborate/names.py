@@ -17,7 +17,7 @@ from biriba.model.span import Span
 from biriba.model.types import CARD, RANK, SEAT, SIDE, SUIT, Type
 
 
-class Fault(Exception):  # noqa: N818  (what the author of the rules did, not an error of ours)
+class Fault(Exception):
     """A fault in one item of a rule set; the item is given up, its neighbours are still checked."""
 
     def __init__(self, code: str, message: str, span: Span, hint: str | None = None) -> None:

@@ -38,6 +38,8 @@ def _parameter(work: Work, name: str, piece: Piece) -> r.Parameter:
         type_ = Type("option", detail=name)
         return r.Parameter(name, value, type_, None, None, options, None, words, piece.span)
     if isinstance(_literal(cast("Tree[Token]", piece.tree.children[1])), bool):
+        if limits is not None:
+            raise Fault("E0301", f"parameter '{name}' has a range, so it is a number, not yes or no", span)
         if not isinstance(value, bool):
             raise Fault("E0301", f"parameter '{name}' is yes or no, not '{shown(value)}'", span)
         return r.Parameter(name, value, BOOL, text=words, span=piece.span)

@@ -84,6 +84,7 @@ def _bodies(work: Work) -> r.Ruleset:
     growings = tuple(g for kind in ("grow_end", "grow_card", "grow_shift") for g in work.each(kind, melds.growing))
     # Guards come before effects: what an action requires makes its effects possible.
     work.each("guard", actions.guard)
+    work.effects.trusting = bool(names.problems)
     work.each("action", actions.action_effects)
     work.each("consequence", actions.consequence)
     deal = work.each("deal", statements.deal)

@@ -34,6 +34,7 @@ class Work:
         items: the formal items of all clauses by kind, in clause order.
         clause_vars: for each clause the variables that its guards and laws bind; its `says` may use them.
         guards, consequences: those elaborated so far.
+        broken: clauses with a faulty item; what else is wrong with them may only follow from it.
     """
 
     flat: Flat
@@ -44,6 +45,7 @@ class Work:
     clause_vars: dict[str, dict[str, Type]] = field(default_factory=lambda: defaultdict(dict))
     guards: list[Guard] = field(default_factory=list)
     consequences: list[Consequence] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
 
     @classmethod
     def on(cls, flat: Flat) -> Work:
@@ -61,8 +63,11 @@ class Work:
         """What `build` makes of every item of a kind; a fault in one leaves the others."""
         found: list[T] = []
         for tree, piece in self.items[kind]:
+            count = len(found)
             with self.names.catching():
                 found.append(build(self, tree, piece))
+            if len(found) == count:
+                self.broken.add(clause_of(piece))
         return tuple(found)
 
     def stop_if_broken(self) -> None:

@@ -1,6 +1,6 @@
 """Numbers: sums, products, counts and decision tables, with the range each may have."""
 
-# ruff: noqa: ARG002  (every rule of the syntax has the same signature)
+
 from __future__ import annotations
 
 from typing import cast

@@ -1,6 +1,6 @@
 """Literals and names: parameters, zones, state variables, and what the situation gives."""
 
-# ruff: noqa: ARG002  (every rule of the syntax has the same signature)
+
 from __future__ import annotations
 
 from dataclasses import replace

@@ -1,6 +1,6 @@
 """Calls of built-in functions and of definitions."""
 
-# ruff: noqa: ARG002  (every rule of the syntax has the same signature)
+
 from __future__ import annotations
 
 from typing import cast

@@ -1,6 +1,6 @@
 """Comparisons, and questions asked with `is` and `in`."""
 
-# ruff: noqa: ARG002  (every rule of the syntax has the same signature)
+
 from __future__ import annotations
 
 from typing import cast

@@ -1,6 +1,6 @@
 """And, or, not, implies, if: what one part makes sure, the parts after it may rely on."""
 
-# ruff: noqa: ARG002  (every rule of the syntax has the same signature)
+
 from __future__ import annotations
 
 from dataclasses import replace

@@ -1,6 +1,6 @@
 """Bound variables: quantifiers, and what a variable may run over."""
 
-# ruff: noqa: ARG002  (every rule of the syntax has the same signature)
+
 from __future__ import annotations
 
 from dataclasses import replace
