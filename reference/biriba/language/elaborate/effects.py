@@ -142,7 +142,9 @@ class Effects:
 
     def _counted(self, count: x.Node, source: x.Zone, target: x.Zone, scope: Scope, span: Span) -> s.Effect:
         """Moving cards from the top of a pile: inside the deal the counts are checked by dealing."""
-        if scope.acting and not self.trusting and (count.type.high is None or facts.at_least(source, scope.facts) < count.type.high):
+        most = count.type.high
+        sure = most is not None and facts.at_least(source, scope.facts) >= most
+        if scope.acting and not self.trusting and not sure:
             hint = f"add a guard such as: on ... require {source.name} is not empty"
             raise Fault("E0403", f"'{source.name}' may hold fewer cards than are moved", span, hint)
         return s.MoveTop(count=count, source=source, target=target, span=span)

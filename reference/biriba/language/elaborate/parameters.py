@@ -37,8 +37,9 @@ def _parameter(work: Work, name: str, piece: Piece) -> r.Parameter:
             raise Fault("E0501", f"parameter '{name}' cannot be '{shown(value)}'", span, advice)
         type_ = Type("option", detail=name)
         return r.Parameter(name, value, type_, None, None, options, None, words, piece.span)
-    if isinstance(_literal(cast("Tree[Token]", piece.tree.children[1])), bool):
-        if limits is not None:
+    declared = _literal(cast("Tree[Token]", piece.tree.children[1]))
+    if isinstance(declared, bool):
+        if isinstance(limits, Tree):
             raise Fault("E0301", f"parameter '{name}' has a range, so it is a number, not yes or no", span)
         if not isinstance(value, bool):
             raise Fault("E0301", f"parameter '{name}' is yes or no, not '{shown(value)}'", span)
