@@ -33,17 +33,13 @@ CODES: dict[str, str] = {
     # E02: names and inheritance
     "E0201": "a name that is not declared",
     "E0202": "a name that is declared twice",
-    "E0203": "a clause that does not exist",
     "E0204": "a clause id that is used twice",
     "E0205": "a parent rule set that cannot be found",
     "E0206": "rule sets that extend one another in a circle",
     "E0207": "a clause that replaces or drops nothing",
-    "E0208": "a parameter that cannot be set",
-    "E0209": "a name that the language reserves",
     "E0210": "a part that every rule set needs is missing",
     "E0211": "a part that a rule set has only once stands twice",
     "E0212": "a source that the header does not name",
-    "E0213": "definitions that need one another in a circle",
     # E03: types
     "E0301": "a value of the wrong type",
     "E0302": "the wrong number of arguments",
@@ -60,13 +56,11 @@ CODES: dict[str, str] = {
     # E05: values and ranges
     "E0501": "a parameter outside its range",
     "E0502": "a state that may leave its range",
-    "E0503": "a fact that does not hold",
     "E0504": "a deck, value or place that does not fit the cards",
     # W06: lint
     "W0601": "a clause without a sentence",
     "W0602": "a clause without a source or a ruling",
     "W0603": "a declaration that nothing uses",
-    "W0604": "a number written out that should be a parameter",
     "W0605": "a clause without a formal meaning",
 }
 """All codes with what they stand for. A diagnostic with another code is a fault of this program."""

@@ -18,7 +18,7 @@ OPENING = ("LPAR", "LSQB")
 CLOSING = ("RPAR", "RSQB")
 
 
-class LayoutFault(Exception):  # noqa: N818 - it never leaves the language package
+class LayoutFault(Exception):
     """Indentation or nesting that cannot be parsed; `token` is where."""
 
     def __init__(self, code: str, message: str, token: Token, hint: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 import pickle
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.utils import TextSlice
 
+from biriba.cache import cache_folder
 from biriba.data import grammar_dir
 from biriba.language.diagnostics import Diagnostic, RulesError
 from biriba.language.layout import LAYOUT, MAX_NESTING, Layout, LayoutFault
@@ -53,7 +53,7 @@ def parse_expression(source: Source, start: int, end: int) -> Tree[Token]:
     try:
         tree = grammar().parse(TextSlice(source.text, start, end), start="expr")
     except (UnexpectedInput, LayoutFault) as error:
-        place = Place(source.name, source.text[:end])
+        place = Place(source.name, source.text[:end], start=start)
         raise RulesError([explain(error, grammar(), place)], {source.name: source}) from None
     _check_depth([tree], source)
     return tree
@@ -125,11 +125,8 @@ def _has_place(node: Any) -> bool:
 
 def _cache_path(text: str) -> Path | None:
     key = hashlib.sha256(f"{lark.__version__} {sys.version} {RULES}\n{text}".encode()).hexdigest()[:24]
-    try:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    except RuntimeError:
-        return None
-    return Path(base) / "biriba" / f"rules-{key}.pickle"
+    folder = cache_folder()
+    return folder and folder / f"rules-{key}.pickle"
 
 
 def _write_atomically(path: Path, write: Callable[[Any], object]) -> None:

@@ -27,6 +27,11 @@ _ORDER = (
     "then the formal lines, and the examples last"
 )
 _EXAMPLE_WORDS = ("given", "play", "accept", "reject", "expect", "meld", "value")
+_BRACKET = re.compile(
+    rf"""[()\[\]] | "(?:[^"\\\n]|\\.)*"? | \#[^\n]* | ^[ \t]*(?:{"|".join(_EXAMPLE_WORDS)})[ \t][^\n]*""",
+    re.VERBOSE | re.MULTILINE,
+)
+"""A bracket, or a text, comment or line of an example, in which brackets do not count."""
 
 _NAMES = {
     NEWLINE: "the end of the line",
@@ -72,11 +77,12 @@ _INSTEAD = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The text that was parsed, the file it is from, and the line it begins on."""
+    """What was parsed: the file, its text up to the end, the line that it begins on, the offset of the first word."""
 
     file: str
     text: str
     line: int = 1
+    start: int = 0
 
     def span(self, line: int, column: int, length: int = 1) -> Span:
         line += self.line - 1
@@ -126,9 +132,11 @@ def _character(error: UnexpectedCharacters, place: Place) -> Diagnostic:
         return Diagnostic(
             "E0103", "this text has no closing quote", place.span(error.line, error.column, len(rest)), hint
         )
-    word = re.match(r"\w+", rest)
-    if word and word[0][0].isdigit():
+    word = re.match(r"\d\w*", rest)
+    if word:
         span = place.span(error.line, error.column, len(word[0]))
+        if word[0].isdecimal():
+            return Diagnostic("E0102", f"the number {quote(word[0])} is too large", span, "nine digits are the most")
         message = f"{quote(word[0])} is neither a number nor a card"
         return Diagnostic("E0102", message, span, "a name begins with a letter")
     sign = next((s for s in _INSTEAD if rest.startswith(s)), rest[:1])
@@ -139,12 +147,13 @@ def _character(error: UnexpectedCharacters, place: Place) -> Diagnostic:
 def _token(error: UnexpectedToken, grammar: Lark, place: Place) -> Diagnostic:
     token = error.token
     accepted = {_key(terminal, grammar) for terminal in error.accepts or error.expected}
-    bracket = _open_bracket(place.text, _offset(token, place))
+    bracket = _open_bracket(place.text, place.start, _offset(token, place))
     if bracket is not None and _leaves_open(token, place, bracket, accepted):
         line, column = place.text.count("\n", 0, bracket) + 1, bracket - place.text.rfind("\n", 0, bracket)
         sign = place.text[bracket]
         closing = ")" if sign == "(" else "]"
-        hint = f"expected '{closing}' before {_found(token)} in line {place.token(token).line}"
+        where = "" if token.type in ("$END", DEDENT) else f" in line {place.token(token).line}"
+        hint = f"expected '{closing}' before {_found(token)}{where}"
         return Diagnostic("E0108", f"'{sign}' is never closed", place.span(line, column), hint)
     if token.type in ("RPAR", "RSQB") and bracket is None:
         return Diagnostic("E0108", f"'{token}' closes no bracket", place.token(token))
@@ -156,7 +165,8 @@ def _token(error: UnexpectedToken, grammar: Lark, place: Place) -> Diagnostic:
         return _no_body(token, place)
     if _begins_line(token, place) and (misplaced := _out_of_order(token, accepted)):
         return Diagnostic("E0106", misplaced, place.token(token), _ORDER)
-    if token.start_pos == 0 and accepted == {"clause", "replace"}:
+    if accepted == {"$END"} or (token.start_pos == 0 and accepted == {"clause", "replace"}):
+        # The parts of a rule set are parsed one by one, but to the author one may follow another.
         accepted = set(PART_WORDS) - {"ruleset"}
     message = f"expected {_expected(accepted)}, found {_found(token)}"
     return Diagnostic("E0101", message, place.token(token), _hint(token, accepted))
@@ -227,11 +237,11 @@ def _hint(token: Token, accepted: Collection[str]) -> str | None:
     words = set(accepted)
     if "EXAMPLE_LINE" in accepted:
         words |= set(_EXAMPLE_WORDS)
-    if "$END" in accepted and token.column == 1:
-        words |= set(PART_WORDS)
     like = did_you_mean(word, [w for w in words if w.isidentifier() and w.islower()])
     if like is None and "NAME" in accepted and token.type != "NAME":
         return f"'{word}' is a word of the language and cannot be a name here"
+    if like is None and "clause" in accepted:
+        return "a line that belongs to the part above it is indented by two spaces"
     return like
 
 
@@ -257,10 +267,10 @@ def _leaves_open(token: Token, place: Place, bracket: int, accepted: Collection[
     return bool({")", "]"} & set(accepted)) and "\n" in between and _begins_line(token, place)
 
 
-def _open_bracket(text: str, end: int) -> int | None:
-    """The offset of the innermost bracket that is still open at an offset."""
+def _open_bracket(text: str, start: int, end: int) -> int | None:
+    """The offset of the innermost bracket between two offsets that is still open at the second."""
     stack = []
-    for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"?|#[^\n]*|[()\[\]]', text[:end]):
+    for match in _BRACKET.finditer(text, start, end):
         if match[0] in "([":
             stack.append(match.start())
         elif match[0] in ")]" and stack:
@@ -273,5 +283,5 @@ def _without_layout(text: str) -> str:
     lines = text.split("\n")
     while len(lines) > 1 and lines[-1].lstrip()[:1] in ("", "#"):
         lines.pop()
-    code = re.match(r'(?:"(?:[^"\\]|\\.)*"|[^"#])*', lines[-1])
+    code = re.match(r'(?:"(?:[^"\\]|\\.)*"?|[^"#])*', lines[-1])
     return "\n".join([*lines[:-1], code[0].rstrip() if code else ""])
