@@ -1,0 +1,99 @@
+"""The score of a deal, line by line, and what a meld is worth."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from biriba.interpreter.evaluate import Evaluator
+from biriba.interpreter.frame import Code, Constant, Local, Standing
+from biriba.model.position import LaidMeld, Meld, Position
+from biriba.model.ruleset import ScoreLine
+
+
+class Entry(NamedTuple):
+    """A line of the score sheet.
+
+    Attributes:
+        clause: the id of the clause that grants or takes the points.
+        label: what the points are for.
+        side: index of the side.
+        points: how many.
+        meld: the meld that earns them, None if the whole side does.
+    """
+
+    clause: str
+    label: str
+    side: int
+    points: int
+    meld: LaidMeld | None = None
+
+
+class Score(NamedTuple):
+    """The score of a deal: all lines, and the total of each side by its index."""
+
+    entries: tuple[Entry, ...]
+    totals: tuple[int, ...]
+
+    def lines(self, side: int) -> tuple[Entry, ...]:
+        """The lines of one side."""
+        return tuple(entry for entry in self.entries if entry.side == side)
+
+
+class Scorer:
+    """Scores by one rule set."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._lines: list[tuple[ScoreLine, int, Code, Code]] = []
+        for line in evaluator.rules.score:
+            slot = evaluator.slot()
+            env = {line.var: Local(slot, line.type.laid)}
+            where = Constant(True) if line.where is None else evaluator.compile(line.where, env)
+            self._lines.append((line, slot, where, evaluator.compile(line.body, env)))
+
+    def score(self, position: Position, standing: Standing | None = None) -> Score:
+        """What the sides would score if the deal ended in this position."""
+        rules = self._evaluator.rules
+        frame = self._evaluator.frame(position.turn, standing)
+        entries: list[Entry] = []
+        for line, slot, where, body in self._lines:
+            if line.type.kind == "meld":
+                for side, laid in self._laid(position):
+                    frame[slot] = laid if line.type.laid else laid.meld
+                    if line.type.detail in (None, laid.meld.template) and where(position, frame):
+                        entries.append(Entry(line.clause, line.label, side, body(position, frame), laid))
+            else:
+                for side in range(len(rules.table.sides)):
+                    frame[slot] = side
+                    if where(position, frame):
+                        entries.append(Entry(line.clause, line.label, side, body(position, frame)))
+        sides = range(len(rules.table.sides))
+        return Score(tuple(entries), tuple(sum(e.points for e in entries if e.side == side) for side in sides))
+
+    def bonus(self, meld: Meld) -> tuple[Entry, ...]:
+        """The lines of the score sheet that a meld earns by itself; their side is -1."""
+        frame = self._evaluator.frame(0)
+        laid = LaidMeld(0, 0, -1, meld)
+        entries: list[Entry] = []
+        for line, slot, where, body in self._lines:
+            if line.type.kind == "meld" and line.type.detail in (None, meld.template):
+                frame[slot] = laid if line.type.laid else meld
+                if where(None, frame):
+                    entries.append(Entry(line.clause, line.label, -1, body(None, frame), laid))
+        return tuple(entries)
+
+    def value(self, meld: Meld) -> int:
+        """The points of a meld's cards."""
+        faces = self._evaluator.rules.cards.faces
+        return sum(faces[card].value for card in meld.cards)
+
+    def _laid(self, position: Position) -> list[tuple[int, LaidMeld]]:
+        """All melds on the table with the side that scores them; those that no side owns score for nobody."""
+        found: list[tuple[int, LaidMeld]] = []
+        for slot, (name, owner) in enumerate(self._evaluator.layout.zone_slots):
+            zone = self._evaluator.rules.zones[name]
+            if zone.kind == "melds" and zone.owner in ("seat", "side"):
+                side = owner if zone.owner == "side" else self._evaluator.side_of[owner]
+                melds = enumerate(position.zones[slot])
+                found += [(side, LaidMeld(slot, i, owner, meld)) for i, meld in melds if isinstance(meld, Meld)]
+        return found

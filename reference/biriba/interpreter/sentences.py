@@ -1,0 +1,85 @@
+"""What is said to a player: the sentences of clauses, their holes filled in with what is at hand.
+
+`biriba.notation` is imported only when something is to be said: judging alone does without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from biriba.interpreter.frame import Env, Frame
+from biriba.model import expr as x
+from biriba.model.position import Growth, LaidMeld, Meld
+from biriba.model.ruleset import Prose
+from biriba.model.types import Type
+
+if TYPE_CHECKING:
+    from biriba.interpreter.evaluate import Evaluator
+
+
+class Sentences:
+    """Fills in the sentences of one rule set's clauses."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+
+    def of(self, clause: str, situation: Any, frame: Frame, env: Env | None = None) -> str:
+        """What a clause says of a situation.
+
+        Args:
+            env: where the variables are kept that its sentence may name. If it names others, because
+                they are bound in another of its parts, the clause is quoted in general words.
+        """
+        env = env or {}
+        found = self._evaluator.rules.clauses[clause]
+        prose = found.says
+        if prose is None or any(name not in env for hole in prose.expressions() for name in _free(hole)):
+            prose = found.prose
+        return self._filled(prose, situation, frame, env)
+
+    def prose(self, clause: str) -> str:
+        """What a clause says in general, the numbers of the game filled in."""
+        return self._filled(self._evaluator.rules.clauses[clause].prose, None, self._evaluator.frame(0), {})
+
+    def _filled(self, prose: Prose, situation: Any, frame: Frame, env: Env) -> str:
+        return "".join(
+            part if isinstance(part, str) else self._hole(part, situation, frame, env) for part in prose.parts
+        )
+
+    def _hole(self, node: x.Node, situation: Any, frame: Frame, env: Env) -> str:
+        code = self._evaluator.compile(node, env)
+        # Compiling may have given out new slots.
+        return self.text(node.type, code(situation, self._evaluator.widened(frame)))
+
+    def text(self, type_: Type, value: Any) -> str:
+        """A value as players write it."""
+        from biriba import notation
+
+        rules = self._evaluator.rules
+        match value:
+            case LaidMeld(meld=meld):
+                return notation.format_meld(rules, meld)
+            case Growth(result=meld):
+                return notation.format_meld(rules, meld)
+            case Meld():
+                return notation.format_meld(rules, value)
+            case tuple() | list():
+                return " ".join(self.text(Type("card"), item) for item in value)
+            case _:
+                return notation.format_value(rules, type_, value)
+
+    def cards(self, cards: tuple[int, ...]) -> str:
+        return self.text(Type("zone"), cards)
+
+    def zone(self, slot: int) -> str:
+        """A zone as it is named to players: ``hand A``."""
+        rules, (name, owner) = self._evaluator.rules, self._evaluator.layout.zone_slots[slot]
+        decl = rules.zones[name]
+        return f"{name} {rules.owners(decl.owner, decl.low, decl.high)[owner]}".rstrip()
+
+
+def _free(node: x.Node) -> Iterator[str]:
+    """The variables that an expression names and does not bind itself."""
+    bound = {binder.var for part in node.walk() if isinstance(part, (x.Quantified, x.Fold)) for binder in part.binders}
+    return (part.name for part in node.walk() if isinstance(part, x.Var) and part.name not in bound)
