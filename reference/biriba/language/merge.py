@@ -8,11 +8,12 @@ one. Nothing is typed here: the clauses stay syntax trees.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from lark import Token, Tree
 
+from biriba.language.chapters import chapter_at
 from biriba.language.diagnostics import Diagnostic, RulesError, did_you_mean
 from biriba.language.parser import parse, span_of
 from biriba.language.source import Source
@@ -24,11 +25,12 @@ Find = Callable[[str, Source], Source | None]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A parameter or clause as it was written, and where."""
+    """A parameter or clause as it was written, and where; a clause also in which chapter."""
 
     tree: Tree[Token]
     source: Source
     origin: str
+    chapter: str = ""
 
     @property
     def span(self) -> Span:
@@ -148,7 +150,15 @@ def _clause(flat: Flat, piece: Piece) -> None:
             hint += f"; to change what '{known.origin}' says write: replace clause {id_}"
         flat.problems.append(Diagnostic("E0204", f"clause '{id_}' is declared twice", span, hint))
     else:
-        flat.clauses[id_] = piece
+        chapter = known.chapter if known else chapter_at(piece.source, span.line) or _chapter_like(flat, id_)
+        flat.clauses[id_] = replace(piece, chapter=chapter)
+
+
+def _chapter_like(flat: Flat, id_: str) -> str:
+    """The chapter of an added clause that stands in none: that of the last clause of its group, or the last."""
+    group = id_.split(".")[0]
+    alike = [piece.chapter for known, piece in flat.clauses.items() if known.split(".")[0] == group]
+    return (alike or [piece.chapter for piece in flat.clauses.values()] or [""])[-1]
 
 
 def _drop(flat: Flat, piece: Piece) -> None:

@@ -102,6 +102,7 @@ class Clause:
         follows: clauses that this one is a consequence of.
         origin: the rule set whose file holds the clause.
         digest: hash of the clause's source text and the values of the parameters that it mentions.
+        chapter: title of the chapter of the rule file in which it stands.
     """
 
     id: str
@@ -115,6 +116,7 @@ class Clause:
     origin: str
     source: str
     digest: str
+    chapter: str = ""
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 

@@ -57,6 +57,7 @@ def _clause(work: Work, id_: str, piece: Piece, sources: dict[str, r.Source]) ->
         origin=piece.origin,
         source=text,
         digest=hashlib.sha256(f"{text}\n{values}".encode()).hexdigest()[:16],
+        chapter=piece.chapter,
         span=piece.span,
     )
 
