@@ -1,8 +1,9 @@
 """Inheritance: from a rule file and the files it extends to one flat list of parameters and clauses.
 
 A rule set that `extends` another begins with all of its parameters and clauses, in their order. It
-may then set a parameter, add a clause (it comes last), replace a clause (it keeps its place) or drop
-one. Nothing is typed here: the clauses stay syntax trees.
+may then set a parameter, add a clause (it comes last), replace a clause (it keeps its place), or drop
+a clause or a parameter. A part is a file of such changes by itself: a rule set takes it in `with` its
+name, before its own changes. Nothing is typed here: the clauses stay syntax trees.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from biriba.language.source import Source
 from biriba.model.span import Span
 
 Find = Callable[[str, Source], Source | None]
-"""Finds the source of a rule set by its name, seen from the file that extends it."""
+"""Finds the source of a rule set or part by its name, seen from the file that extends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,11 @@ class Flat:
 
     Attributes:
         parents: the rule sets it extends, nearest first.
+        parts: the parts that it and its parents take in, in the order in which they take effect.
         headers: `source` lines, own and inherited, by id.
         settings: for each parameter that a child sets, the piece that sets it last.
-        dropped: for each clause that a child drops, the piece that drops it.
+        dropped: for each clause that a child drops, the clause, and the piece that drops it.
+        claims: for each clause or parameter that a part of the rule set now read has changed, that part's piece.
         files: every source read, by name.
         problems: faults found so far.
     """
@@ -54,11 +57,13 @@ class Flat:
     title: str
     version: str
     parents: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     headers: dict[str, Piece] = field(default_factory=dict)
     parameters: dict[str, Piece] = field(default_factory=dict)
     settings: dict[str, Piece] = field(default_factory=dict)
     clauses: dict[str, Piece] = field(default_factory=dict)
-    dropped: dict[str, Piece] = field(default_factory=dict)
+    dropped: dict[str, tuple[Piece, Piece]] = field(default_factory=dict)
+    claims: dict[str, Piece] = field(default_factory=dict)
     files: dict[str, Source] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
 
@@ -76,8 +81,12 @@ def flatten(source: Source, find: Find) -> Flat:
 def _flatten(source: Source, find: Find, chain: tuple[tuple[str, Source], ...]) -> Flat:
     tree = parse(source)
     header = next(tree.find_data("header"))
-    name, title = header.children[0], _text(header.children[1])
-    parent = cast("Token | None", header.children[2])
+    what, name, title = _word(header.children[0]), header.children[1], _text(header.children[2])
+    parent = cast("Token | None", header.children[3])
+    if what == "part":
+        span = span_of(cast(Token, name), source.name)
+        hint = f"a rule set takes it in: ruleset NAME \"...\" extends ... with {name}"
+        raise RulesError((Diagnostic("E0208", f"'{name}' is a part, not a rule set", span, hint),), {source.name: source})
     versions = [_text(t.children[0]) for t in header.find_data("version")]
     if parent is None:
         flat = Flat(str(name), title, versions[-1] if versions else "0")
@@ -86,13 +95,65 @@ def _flatten(source: Source, find: Find, chain: tuple[tuple[str, Source], ...]) 
         flat.parents = (flat.name, *flat.parents)
         flat.name, flat.title = str(name), title
         flat.version = versions[-1] if versions else flat.version
-    flat.files[source.name] = source
-    for line in header.find_data("source"):
-        flat.headers[str(line.children[0])] = Piece(line, source, flat.name)
-    for piece in tree.children:
-        if isinstance(piece, Tree) and piece.data in _MERGERS:
-            _MERGERS[piece.data](flat, Piece(piece, source, flat.name))
+    own = [p for p in tree.children if isinstance(p, Tree) and p.data in _MERGERS]
+    flat.claims = {}
+    decided = {_subject(piece) for piece in own}
+    for token in header.children[4].children if isinstance(header.children[4], Tree) else ():
+        _take_in(flat, cast(Token, token), source, find, decided)
+    _merge(flat, source, flat.name, tree, own)
     return flat
+
+
+def _merge(flat: Flat, source: Source, origin: str, tree: Tree[Token], pieces: list[Tree[Token]]) -> None:
+    """Let the pieces of a file take effect."""
+    flat.files[source.name] = source
+    for line in next(tree.find_data("header")).find_data("source"):
+        flat.headers[str(line.children[0])] = Piece(line, source, origin)
+    for piece in pieces:
+        _MERGERS[piece.data](flat, Piece(piece, source, origin))
+
+
+def _take_in(flat: Flat, token: Token, source: Source, find: Find, decided: set[str]) -> None:
+    """Let a part take effect; `decided` names what the rule set that takes it in decides by itself."""
+    span = span_of(token, source.name)
+    found = find(str(token), source)
+    if found is None:
+        hint = "a part is looked for beside this file and among those that come with biriba"
+        fault = Diagnostic("E0205", f"there is no part '{token}' to take in", span, hint)
+        raise RulesError((fault,), {source.name: source})
+    tree = parse(found)
+    header = next(tree.find_data("header"))
+    if _word(header.children[0]) != "part":
+        hint = f"a rule set is built on: extends {token}"
+        fault = Diagnostic("E0208", f"'{token}' is a rule set, not a part", span, hint)
+        raise RulesError((fault,), {source.name: source})
+    if str(token) in flat.parts:
+        fault = Diagnostic("E0202", f"part '{token}' is taken in twice", span, "once is enough; a parent may have it")
+        flat.problems.append(fault)
+        return
+    pieces = [p for p in tree.children if isinstance(p, Tree) and p.data in _MERGERS]
+    for piece in pieces:
+        subject, there = _subject(piece), Piece(piece, found, str(token))
+        other = flat.claims.get(subject)
+        if other is not None and subject not in decided:
+            message = f"parts '{other.origin}' and '{token}' contradict each other: both change {subject}"
+            hint = f"say in rule set '{flat.name}' what holds: change {subject} there, too"
+            flat.problems.append(Diagnostic("E0209", message, span, hint))
+        flat.claims[subject] = there
+    flat.parts = (*flat.parts, str(token))
+    _merge(flat, found, str(token), tree, pieces)
+
+
+def _subject(piece: Tree[Token]) -> str:
+    """What a piece declares or changes, in words."""
+    if piece.data == "clause":
+        return f"clause '{piece.children[1]}'"
+    return f"{'clause' if piece.data == 'drop' else 'parameter'} '{piece.children[0]}'"
+
+
+def _word(tree: object) -> str:
+    assert isinstance(tree, Tree)
+    return str(tree.children[0])
 
 
 def _parent(source: Source, find: Find, chain: tuple[tuple[str, Source], ...], name: str, parent: Token) -> Flat:
@@ -156,8 +217,8 @@ def _clause(flat: Flat, piece: Piece) -> None:
 
 def _chapter_like(flat: Flat, id_: str) -> str:
     """The chapter of an added clause that stands in none: that of the last clause of its group, or the last."""
-    group = id_.split(".")[0]
-    alike = [piece.chapter for known, piece in flat.clauses.items() if known.split(".")[0] == group]
+    group = id_.partition(".")[0]
+    alike = [piece.chapter for known, piece in flat.clauses.items() if known.partition(".")[0] == group]
     return (alike or [piece.chapter for piece in flat.clauses.values()] or [""])[-1]
 
 
@@ -167,8 +228,17 @@ def _drop(flat: Flat, piece: Piece) -> None:
         hint = did_you_mean(id_, flat.clauses)
         flat.problems.append(Diagnostic("E0207", f"there is no clause '{id_}' to drop", piece.span, hint))
         return
-    del flat.clauses[id_]
-    flat.dropped[id_] = piece
+    flat.dropped[id_] = (flat.clauses.pop(id_), piece)
+
+
+def _drop_parameter(flat: Flat, piece: Piece) -> None:
+    name = str(piece.tree.children[0])
+    if name not in flat.parameters:
+        hint = did_you_mean(name, flat.parameters)
+        flat.problems.append(Diagnostic("E0207", f"there is no parameter '{name}' to drop", piece.span, hint))
+        return
+    del flat.parameters[name]
+    flat.settings.pop(name, None)
 
 
 def _text(token: object) -> str:
@@ -186,4 +256,5 @@ _MERGERS: dict[str, Callable[[Flat, Piece], None]] = {
     "setting": _setting,
     "clause": _clause,
     "drop": _drop,
+    "drop_parameter": _drop_parameter,
 }
