@@ -46,15 +46,18 @@ def cached_ruleset(name_or_path: str | os.PathLike[str]) -> Ruleset:
 
 
 def cache_folder() -> Path | None:
-    """The folder of the cache, whether or not it exists; None if the cache is off."""
+    """The folder of the cache, whether or not it exists; None if the cache is off or the user has no home."""
     chosen = os.environ.get("BIRIBA_CACHE")
     if chosen:
         return None if chosen == "off" else Path(chosen)
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA")
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "biriba" if base and os.path.isabs(base) else None
+        base = os.environ.get("XDG_CACHE_HOME")
+        if not base:
+            with contextlib.suppress(RuntimeError):
+                base = str(Path.home() / ".cache")
+    return Path(base) / "biriba" if base else None
 
 
 def _key(source: Source) -> str:
@@ -65,21 +68,22 @@ def _key(source: Source) -> str:
         for path in sorted(folder.rglob("*.py")):
             status = path.stat()
             compiler.append(f"{path} {status.st_size} {status.st_mtime_ns}")
-    parts = [*compiler, os.path.abspath(source.name), source.name, source.text]
+    parts = [*compiler, str(Path(source.name).absolute()), source.name, source.text]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _ancestors(source: Source, parents: tuple[str, ...]) -> list[str] | None:
-    """The texts' hashes of the rule sets that a file extends, nearest first; None if one is missing."""
+def _ancestors(source: Source, rules: Ruleset) -> list[str] | None:
+    """The texts' hashes of what a file extends, nearest first, and of the parts taken in; None if one is missing."""
     from biriba.language.load import find_parent
 
     digests = []
-    for parent in parents:
-        found = find_parent(parent, source)
+    for name in (*rules.parents, *rules.parts):
+        found = find_parent(name, source)
         if found is None:
             return None
-        source = found
-        digests.append(hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest())
+        if name in rules.parents:
+            source = found
+        digests.append(hashlib.sha256(found.text.encode("utf-8", "surrogatepass")).hexdigest())
     return digests
 
 
@@ -90,7 +94,7 @@ def _read(entry: Path, source: Source) -> Ruleset | None:
             if not _ours(os.fstat(file.fileno())):
                 return None
             digests, rules = pickle.load(file)
-        return rules if digests == _ancestors(source, rules.parents) else None
+        return rules if digests == _ancestors(source, rules) else None
     except Exception:  # whatever is wrong with an entry, the rules themselves are at hand
         return None
 
@@ -106,7 +110,7 @@ def _write(entry: Path, source: Source, rules: Ruleset) -> None:
         entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                pickle.dump((_ancestors(source, rules.parents), rules), file, pickle.HIGHEST_PROTOCOL)
+                pickle.dump((_ancestors(source, rules), rules), file, pickle.HIGHEST_PROTOCOL)
             aside.replace(entry)
         finally:
             aside.unlink(missing_ok=True)

@@ -95,11 +95,15 @@ class Effects:
 
     def _moveall(self, effect: stmt.MoveAll, env: Env) -> Run:
         source, target = self._slot(effect.source, env), self._slot(effect.target, env)
-        put = self._putting(effect.target)
+        melds = self._evaluator.rules.zones[effect.source.name].kind == "melds"
+        into_melds = self._evaluator.rules.zones[effect.target.name].kind == "melds"
+        put = _onto if into_melds else self._putting(effect.target)
 
         def run(draft: Draft, frame: Frame) -> None:
             slot = source(draft, frame)
             cards = draft.zones[slot]
+            if melds and not into_melds:
+                cards = tuple(card for meld in cards for card in meld.cards)
             draft.zones[slot] = ()
             put(draft, target(draft, frame), cards)
 
@@ -160,6 +164,13 @@ class Effects:
 
     def _assign(self, effect: stmt.Assign, env: Env) -> Run:
         slot, value = self._evaluator.slot_of(effect.target, env), self._evaluator.compile(effect.value, env)
+        if isinstance(slot, Constant):
+            fixed: int = slot.value
+
+            def assign(draft: Draft, frame: Frame) -> None:
+                draft.states[fixed] = value(draft, frame)
+
+            return assign
 
         def run(draft: Draft, frame: Frame) -> None:
             draft.states[slot(draft, frame)] = value(draft, frame)

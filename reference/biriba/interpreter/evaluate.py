@@ -79,7 +79,7 @@ class Evaluator:
     def frame(self, me: int, standing: Standing | None = None, old: Position | None = None) -> Frame:
         """A frame in which a seat acts; `standing` defaults to that before the first deal of a match."""
         totals, deals = standing or self.start
-        return [me, self.side_of[me], old, totals, deals] + [None] * (self._slots - FREE)
+        return [me, self.side_of[me], old, totals, deals, ()] + [None] * (self._slots - FREE)
 
     def widened(self, frame: Frame) -> Frame:
         """A copy of a frame, with room for variables that were met after it was made."""
@@ -307,9 +307,9 @@ class Evaluator:
         definition = self.rules.definitions[node.definition]
         names = [name for name, _ in definition.params]
         places, store = self._pass(f"define {node.definition}", names, node.args, env)
-        return store(self._definition(node.definition, places))
+        return store(self.definition(node.definition, places))
 
-    def _definition(self, name: str, places: tuple[Local, ...]) -> Code:
+    def definition(self, name: str, places: tuple[Local, ...]) -> Code:
         """A definition's body with its parameters kept in given places; compiled once for each choice of them."""
         key = (name, places)
         if key not in self._definitions:
@@ -380,6 +380,8 @@ class Evaluator:
                 return self.cards(node.zone, env)
             case x.MeldsOf():
                 return self.zone(node.zone, env)
+            case x.MeldsFrom():
+                return self._melds_from(node, env)
             case x.SeatsOf():
                 members, side = self.rules.table.members, self.compile(node.side, env)
                 return lambda s, f: members[side(s, f)]
@@ -392,6 +394,18 @@ class Evaluator:
                 return lambda s, f: grown(meld(s, f), card(s, f), count(s, f))
             case _:
                 raise AssertionError(f"no meaning is given for domains of kind {type(node).__name__}")
+
+    def _melds_from(self, node: x.MeldsFrom, env: Env) -> Code:
+        cards, among = self.cards(node.zone, env), self.melds.among
+        if node.card is None:
+            return lambda s, f: among(cards(s, f))
+        card = self.compile(node.card, env)
+
+        def melds(s: Any, f: Frame) -> list[Meld]:
+            extra = card(s, f)
+            return [meld for meld in among((*cards(s, f), extra)) if extra in meld.cards]
+
+        return melds
 
     def _count(self, kind: str) -> int:
         cards, table = self.rules.cards, self.rules.table

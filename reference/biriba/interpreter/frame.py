@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, Protocol
 
 from biriba.model.position import Zone
 
-ME, MINE, OLD, TOTALS, DEALS, FREE = range(6)
-"""Slots: the acting seat, its side, the position before the step, points and deals of the match so far."""
+ME, MINE, OLD, TOTALS, DEALS, SUBTOTALS, FREE = range(7)
+"""Slots: the acting seat, its side, the position before the step, points and deals of the match so far, points
+by the lines of the score sheet so far."""
 
 Frame = list[Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from biriba.interpreter.frame import TOTALS, Code, Constant, Env
+from biriba.interpreter.frame import SUBTOTALS, TOTALS, Code, Constant, Env
 from biriba.model import expr as x
 
 if TYPE_CHECKING:
@@ -96,6 +96,16 @@ def _total(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
     return lambda s, f: f[TOTALS][side(s, f)]
 
 
+def _subtotal(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
+    side = evaluator.compile(node.args[0], env)
+    return lambda s, f: f[SUBTOTALS][side(s, f)]
+
+
+def _result(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
+    growth = evaluator.compile(node.args[0], env)
+    return lambda s, f: growth(s, f).result
+
+
 def _choice(choose: Callable[[Any, Any], Any]) -> Builder:
     def build(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
         a, b = (evaluator.compile(arg, env) for arg in node.args)
@@ -127,12 +137,15 @@ BUILDERS: dict[str, Builder] = {
     "high": _of_meld(lambda e: lambda meld: meld.low + len(meld.cards) - 1),
     "lawful": _of_meld(lambda e: e.melds.lawful),
     "room": _room,
+    "result": _result,
     "owner": _owner,
     "side": _table(lambda e: e.side_of),
     "left": _seats(lambda e, seat: e.rules.table.left(seat)),
     "right": _seats(lambda e, seat: e.rules.table.right(seat)),
     "next": _seats(lambda e, seat: e.rules.table.next(seat)),
     "total": _total,
+    "subtotal": _subtotal,
+    "quotient": _choice(lambda a, b: a // b),
     "min": _choice(min),
     "max": _choice(max),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from biriba.interpreter.evaluate import Evaluator
-from biriba.interpreter.frame import Code, Constant, Local, Standing
+from biriba.interpreter.frame import SUBTOTALS, Code, Constant, Local, Standing
 from biriba.model.position import LaidMeld, Meld, Position
 from biriba.model.ruleset import ScoreLine
 
@@ -56,18 +56,19 @@ class Scorer:
         rules = self._evaluator.rules
         frame = self._evaluator.frame(position.turn, standing)
         entries: list[Entry] = []
+        sides = range(len(rules.table.sides))
         for line, slot, where, body in self._lines:
+            frame[SUBTOTALS] = tuple(sum(e.points for e in entries if e.side == side) for side in sides)
             if line.type.kind == "meld":
                 for side, laid in self._laid(position):
                     frame[slot] = laid if line.type.laid else laid.meld
                     if line.type.detail in (None, laid.meld.template) and where(position, frame):
                         entries.append(Entry(line.clause, line.label, side, body(position, frame), laid))
             else:
-                for side in range(len(rules.table.sides)):
+                for side in sides:
                     frame[slot] = side
                     if where(position, frame):
                         entries.append(Entry(line.clause, line.label, side, body(position, frame)))
-        sides = range(len(rules.table.sides))
         return Score(tuple(entries), tuple(sum(e.points for e in entries if e.side == side) for side in sides))
 
     def bonus(self, meld: Meld) -> tuple[Entry, ...]:

@@ -37,6 +37,8 @@ CODES: dict[str, str] = {
     "E0205": "a parent rule set that cannot be found",
     "E0206": "rule sets that extend one another in a circle",
     "E0207": "a clause that replaces or drops nothing",
+    "E0208": "a rule set where a part is wanted, or a part where a rule set is",
+    "E0209": "parts that contradict each other",
     "E0210": "a part that every rule set needs is missing",
     "E0211": "a part that a rule set has only once stands twice",
     "E0212": "a source that the header does not name",
@@ -56,6 +58,7 @@ CODES: dict[str, str] = {
     # E05: values and ranges
     "E0501": "a parameter outside its range",
     "E0502": "a state that may leave its range",
+    "E0503": "parameters that contradict each other: a fact does not hold",
     "E0504": "a deck, value or place that does not fit the cards",
     # W06: lint
     "W0601": "a clause without a sentence",

@@ -133,7 +133,7 @@ def _as_below(indent: int) -> Callable[[int], int]:
 
 def _by_column(levels: Sequence[int], depth: int) -> Callable[[int], int]:
     """A comment belongs to the block above it if it is indented like one, else to the line below, which has a depth."""
-    return lambda column: _STEP * max(depth, sum(level <= column for level in levels) - 1)
+    return lambda column: _STEP * max(depth, min(sum(level < column for level in levels), len(levels) - 1))
 
 
 def _set_apart(lines: Sequence[_Line]) -> None:
@@ -143,7 +143,7 @@ def _set_apart(lines: Sequence[_Line]) -> None:
     before = ""
     for i, line in enumerate(lines):
         if line.tokens and line.indent == 0 and not line.continued:
-            if before and (line.kind in ("CLAUSE", "REPLACE") or before in ("CLAUSE", "REPLACE", "RULESET")):
+            if before and (line.kind in ("CLAUSE", "REPLACE") or before in ("CLAUSE", "REPLACE", "RULESET", "PART")):
                 first = i
                 while not lines[first - 1].tokens and lines[first - 1].indent == 0:
                     first -= 1

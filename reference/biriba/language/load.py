@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from biriba.language.merge import Flat
 
 SUFFIX = ".rules"
+PARTS = "parts"
+"""The folder, beside the rule sets that come with biriba, of parts that they take in."""
 
 
 def available(*folders: Path) -> dict[str, Path]:
@@ -23,8 +25,14 @@ def available(*folders: Path) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for folder in (*folders, spec_dir()):
         for path in sorted(folder.rglob(f"*{SUFFIX}") if folder == spec_dir() else folder.glob(f"*{SUFFIX}")):
-            found.setdefault(path.stem, path)
+            if path.parent != spec_dir() / PARTS:
+                found.setdefault(path.stem, path)
     return found
+
+
+def available_parts() -> dict[str, Path]:
+    """The parts that come with biriba, by name."""
+    return {path.stem: path for path in sorted((spec_dir() / PARTS).glob(f"*{SUFFIX}"))}
 
 
 def find_source(name_or_path: str | os.PathLike[str]) -> Source:
@@ -57,10 +65,10 @@ def flat_rules(source: Source) -> Flat:
 
 
 def find_parent(name: str, child: Source) -> Source | None:
-    """A parent is looked for beside the file that extends it, then among those that come with biriba."""
+    """A parent or part is looked for beside the file that names it, then among those that come with biriba."""
     path = Path(child.name)
     folders = [path.parent] if path.suffix == SUFFIX and path.parent.is_dir() else []
-    found = available(*folders).get(name)
+    found = available(*folders).get(name) or available_parts().get(name)
     return read_source(found) if found is not None else None
 
 

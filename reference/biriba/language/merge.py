@@ -86,7 +86,8 @@ def _flatten(source: Source, find: Find, chain: tuple[tuple[str, Source], ...]) 
     if what == "part":
         span = span_of(cast(Token, name), source.name)
         hint = f"a rule set takes it in: ruleset NAME \"...\" extends ... with {name}"
-        raise RulesError((Diagnostic("E0208", f"'{name}' is a part, not a rule set", span, hint),), {source.name: source})
+        fault = Diagnostic("E0208", f"'{name}' is a part, not a rule set", span, hint)
+        raise RulesError((fault,), {source.name: source})
     versions = [_text(t.children[0]) for t in header.find_data("version")]
     if parent is None:
         flat = Flat(str(name), title, versions[-1] if versions else "0")

@@ -53,7 +53,7 @@ def parse_expression(source: Source, start: int, end: int) -> Tree[Token]:
     try:
         tree = grammar().parse(TextSlice(source.text, start, end), start="expr")
     except (UnexpectedInput, LayoutFault) as error:
-        place = Place(source.name, source.text[:end], start=start)
+        place = Place(source.name, source.text[:end], hole=start)
         raise RulesError([explain(error, grammar(), place)], {source.name: source}) from None
     _check_depth([tree], source)
     return tree

@@ -9,6 +9,7 @@ from biriba.suggest import closest
 
 PART_WORDS = {
     "ruleset": "header",
+    "part": "header",
     "parameter": "parameter",
     "set": "setting",
     "drop": "drop",
@@ -44,7 +45,9 @@ def split(text: str) -> list[Part]:
         starts.insert(0, first)
     ends = [*starts[1:], len(lines)]
     return [
-        Part(start + 1, "".join(lines[start:end]), PART_WORDS.get(_part_word(lines[start]) or "", "clause"))
+        Part(
+            start + 1, "".join(lines[start:end]), PART_WORDS.get(_part_word(lines[start].lstrip(" \t")) or "", "clause")
+        )
         for start, end in zip(starts, ends, strict=False)
     ]
 

@@ -39,6 +39,7 @@ _NAMES = {
     DEDENT: "the end of the block",
     "$END": "the end",
     "NAME": "a name",
+    "RULESET_NAME": "the name of a rule set or part",
     "INT": "a number",
     "CARD": "a card",
     "STRING": "a text in quotes",
@@ -77,12 +78,19 @@ _INSTEAD = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What was parsed: the file, its text up to the end, the line that it begins on, the offset of the first word."""
+    """What was parsed.
+
+    Attributes:
+        file: its name.
+        text: of the file or one of its parts; it ends where parsing did.
+        line: the line that the text begins on.
+        hole: where in the text an expression in a sentence begins, if that was parsed.
+    """
 
     file: str
     text: str
     line: int = 1
-    start: int = 0
+    hole: int | None = None
 
     def span(self, line: int, column: int, length: int = 1) -> Span:
         line += self.line - 1
@@ -107,7 +115,7 @@ def header_fault(parts: Sequence[Part], file: str) -> Iterator[Diagnostic]:
         yield Diagnostic("E0104", "the header is indented", Span(file, line, 1, line, 2), "begin it at the margin")
     for part in parts[1:]:
         if part.rule == "header":
-            span = Span(file, part.line, 1, part.line, 8)
+            span = Span(file, part.line, 1, part.line, 1 + len(part.text.split(None, 1)[0]))
             yield Diagnostic("E0113", "a rule set has one header, and this is a second one", span)
 
 
@@ -146,8 +154,9 @@ def _character(error: UnexpectedCharacters, place: Place) -> Diagnostic:
 
 def _token(error: UnexpectedToken, grammar: Lark, place: Place) -> Diagnostic:
     token = error.token
-    accepted = {_key(terminal, grammar) for terminal in error.accepts or error.expected}
-    bracket = _open_bracket(place.text, place.start, _offset(token, place))
+    # Nothing is accepted only where all is complete.
+    accepted = {_key(terminal, grammar) for terminal in error.accepts or error.expected or ["$END"]}
+    bracket = _open_bracket(place.text, place.hole or 0, _offset(token, place))
     if bracket is not None and _leaves_open(token, place, bracket, accepted):
         line, column = place.text.count("\n", 0, bracket) + 1, bracket - place.text.rfind("\n", 0, bracket)
         sign = place.text[bracket]
@@ -165,9 +174,10 @@ def _token(error: UnexpectedToken, grammar: Lark, place: Place) -> Diagnostic:
         return _no_body(token, place)
     if _begins_line(token, place) and (misplaced := _out_of_order(token, accepted)):
         return Diagnostic("E0106", misplaced, place.token(token), _ORDER)
-    if accepted == {"$END"} or (token.start_pos == 0 and accepted == {"clause", "replace"}):
+    ends = accepted in ({"$END"}, {"$END", INDENT}) or (token.start_pos == 0 and accepted == {"clause", "replace"})
+    if ends and place.hole is None:
         # The parts of a rule set are parsed one by one, but to the author one may follow another.
-        accepted = set(PART_WORDS) - {"ruleset"}
+        accepted = {word for word, rule in PART_WORDS.items() if rule != "header"}
     message = f"expected {_expected(accepted)}, found {_found(token)}"
     return Diagnostic("E0101", message, place.token(token), _hint(token, accepted))
 

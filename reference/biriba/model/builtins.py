@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from biriba.model.types import BOOL, CARD, RANK, SEAT, SIDE, SUIT, Type, number
+from biriba.model.types import BOOL, CARD, MELD, RANK, SEAT, SIDE, SUIT, Type, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,15 @@ BUILTINS: tuple[Builtin, ...] = (
         _COUNT,
         "How many copies of a card can be added to a meld one after another, lawfully.",
     ),
+    Builtin("result", ("growth",), MELD, "The meld that a growth makes of the one that grows."),
     Builtin("owner", ("meld:laid",), SIDE, "The side whose meld it is."),
     Builtin("side", ("seat",), SIDE, "The side that a seat belongs to."),
     Builtin("left", ("seat",), SEAT, "The neighbour on the left."),
     Builtin("right", ("seat",), SEAT, "The neighbour on the right."),
     Builtin("next", ("seat",), SEAT, "The seat that plays next."),
     Builtin("total", ("side",), number(), "The points of a side in the match so far."),
+    Builtin("subtotal", ("side",), number(), "The points of a side by the lines of the score sheet above this one."),
+    Builtin("quotient", ("int", "int"), number(), "The first number divided by the second, rounded down."),
     Builtin("min", ("int", "int"), number(), "The smaller of two numbers."),
     Builtin("max", ("int", "int"), number(), "The greater of two numbers."),
 )

@@ -225,6 +225,14 @@ class MeldsOf(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeldsFrom(Node):
+    """The lawful melds that can be made of cards in a zone and, if one is given, of a card that each must contain."""
+
+    zone: Node
+    card: Node | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsOf(Node):
     """The seats of a side."""
 

@@ -95,6 +95,8 @@ class _Pure:
                 return table.side_of(first)
             case "left" | "right" | "next":
                 return cast(int, getattr(table, function)(first))
+            case "quotient":
+                return first // cast(int, args[1])
             case "min":
                 return min(cast(list[int], args))
             case "max":

@@ -391,6 +391,7 @@ class Match:
 class Ruleset:
     """Everything that the rules of a game say.
 
+    `parents` are the rule sets that it extends, nearest first; `parts` those that it and they take in.
     `digest` is a hash of the flat source: equal rules have equal digests.
     """
 
@@ -398,6 +399,7 @@ class Ruleset:
     title: str
     version: str
     parents: tuple[str, ...]
+    parts: tuple[str, ...]
     sources: Mapping[str, Source]
     parameters: Mapping[str, Parameter]
     clauses: Mapping[str, Clause]

@@ -38,7 +38,10 @@ class MoveTop(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveAll(Effect):
-    """Move all cards of a pile or hand, keeping their order in a pile; moving none is no fault."""
+    """Move all cards of a zone, keeping their order in a pile; moving none is no fault.
+
+    From a zone of melds to another of melds the melds are moved as they lie.
+    """
 
     source: Zone
     target: Zone

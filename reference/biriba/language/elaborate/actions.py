@@ -86,6 +86,8 @@ def _hooks(work: Work, tree: Tree[Token], piece: Piece) -> list[tuple[r.Action, 
         token, *words = (t for t in hook.children if t is not None)
         action = work.names.actions.get(str(token))
         span = span_of(cast(Token, token), piece.source.name)
+        if action is None and str(token) in _dropped_actions(work):
+            continue
         if action is None:
             hint = did_you_mean(str(token), work.names.actions) or work.names.dropped_hint(str(token))
             raise Fault("E0201", f"there is no action '{token}'", span, hint)
@@ -100,6 +102,12 @@ def _hooks(work: Work, tree: Tree[Token], piece: Piece) -> list[tuple[r.Action, 
             work.bind(piece, name, type_)
         found.append((action, bound))
     return found
+
+
+def _dropped_actions(work: Work) -> set[str]:
+    """The actions of dropped clauses: what hangs on them falls with them."""
+    dropped = (piece.tree for piece, _ in work.flat.dropped.values())
+    return {str(action.children[0]) for tree in dropped for action in tree.find_data("action")}
 
 
 def guard(work: Work, tree: Tree[Token], piece: Piece) -> None:

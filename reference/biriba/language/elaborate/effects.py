@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from lark import Token, Tree
@@ -49,7 +50,7 @@ class Effects:
         for child in _effects(tree):
             effects.append(self._effect(child, scope, action))
             changed = _changed(effects[-1])
-            scope = Scope(scope.file, scope.vars, facts.surviving(scope.facts, changed), scope.acting, scope.old)
+            scope = replace(scope, facts=facts.surviving(scope.facts, changed))
             if changed & self._held(action):
                 action = None
         return tuple(effects)
@@ -131,11 +132,15 @@ class Effects:
         return s.MoveCard(card=what, source=source, target=target, span=span)
 
     def _move_pile(self, tree: Tree[Token], scope: Scope, span: Span) -> s.Effect:
-        source, target = self.expressions.ref(tree.children[0], scope), self._target(tree.children[1], scope)
+        source = self.expressions.ref(tree.children[0], scope)
         self._one_zone(source)
+        if tree.data == "move_all" and source.type.detail == "melds":
+            target = self.expressions.ref(tree.children[1], scope)
+            self._one_zone(target)
+            self.moved.add(target.name)
+            return s.MoveAll(source=source, target=target, span=span)
+        target = self._target(tree.children[1], scope)
         if tree.data == "move_all":
-            if source.type.detail == "melds":
-                raise Fault("E0305", "cards are not taken out of melds", source.span, "melds only grow")
             return s.MoveAll(source=source, target=target, span=span)
         self._must_be_pile(source)
         return self._counted(x.Const(value=1, type=number(1, 1), span=span), source, target, scope, span)

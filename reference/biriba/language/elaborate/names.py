@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lark import Token, Tree
 
@@ -35,6 +35,7 @@ class Scope:
         facts: conditions known to hold here, which make partial operations safe.
         acting: `me` and `mine` mean something.
         old: `old(...)` is allowed.
+        known: of `total`, `deals` and `subtotal`, those that mean something here.
     """
 
     file: str
@@ -42,22 +43,30 @@ class Scope:
     facts: frozenset[Node] = frozenset()
     acting: bool = False
     old: bool = False
+    known: frozenset[str] = frozenset()
 
     def bind(self, variables: Mapping[str, Type]) -> Scope:
-        return Scope(self.file, {**self.vars, **variables}, self.facts, self.acting, self.old)
+        return replace(self, vars={**self.vars, **variables})
 
     def knowing(self, facts: Iterable[Node]) -> Scope:
-        return Scope(self.file, self.vars, self.facts | frozenset(facts), self.acting, self.old)
+        return replace(self, facts=self.facts | frozenset(facts))
 
     def forgetting(self) -> Scope:
-        return Scope(self.file, self.vars, frozenset(), self.acting, self.old)
+        return replace(self, facts=frozenset())
+
+
+MATCH = frozenset(("total", "deals"))
+"""What is known of the match while cards are dealt and between deals; within a deal no position tells it."""
+SHEET = frozenset(("subtotal",))
+"""What is known while a side's lines of the score sheet are added up."""
 
 
 @dataclass(slots=True)
 class Names:
     """Everything declared so far; filled in the order in which declarations depend on one another.
 
-    `acting_definitions` are those that speak of the acting seat; `used` collects the names of
+    `acting_definitions` are those that speak of the acting seat, `needs` says of each definition which of
+    `total`, `deals` and `subtotal` it speaks of; `used` collects the names of
     parameters, zones and definitions that something refers to.
     """
 
@@ -74,6 +83,7 @@ class Names:
     definition_trees: dict[str, tuple[Tree[Token], Piece]] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
     acting_definitions: set[str] = field(default_factory=set)
+    needs: dict[str, set[str]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
 
     @contextmanager

@@ -23,8 +23,10 @@ from biriba.language.elaborate.work import Work
 from biriba.language.lint import lint
 from biriba.language.merge import Flat, Piece
 from biriba.language.parser import span_of
+from biriba.model import expr as x
 from biriba.model import ruleset as r
 from biriba.model.frozen import FrozenMap
+from biriba.model.pure import evaluate
 
 
 def elaborate(flat: Flat) -> tuple[r.Ruleset, tuple[Diagnostic, ...]]:
@@ -42,6 +44,7 @@ def elaborate(flat: Flat) -> tuple[r.Ruleset, tuple[Diagnostic, ...]]:
     _headers(work)
     work.stop_if_broken()
     ruleset = _bodies(work)
+    _check_settings(work, ruleset)
     with work.names.catching():
         check_cycles(ruleset)
     with work.names.catching():
@@ -104,6 +107,7 @@ def _bodies(work: Work) -> r.Ruleset:
         title=work.flat.title,
         version=work.flat.version,
         parents=work.flat.parents,
+        parts=work.flat.parts,
         sources=FrozenMap(sources),
         parameters=FrozenMap(names.parameters),
         clauses=FrozenMap(found),
@@ -128,6 +132,23 @@ def _bodies(work: Work) -> r.Ruleset:
         match=match,
         digest=_digest(names.parameters, found),
     )
+
+
+_OF_PARAMETERS = (x.Param, x.Const, x.Compare, x.Arith, x.Not, x.And, x.Or, x.Implies)
+
+
+def _check_settings(work: Work, rules: r.Ruleset) -> None:
+    """Facts about parameters alone must hold: they say which values go together."""
+    for fact in rules.facts:
+        nodes = list(fact.body.walk())
+        if not all(isinstance(node, _OF_PARAMETERS) for node in nodes) or evaluate(rules, fact.body):
+            continue
+        used = sorted({node.name for node in nodes if isinstance(node, x.Param)})
+        values = ", ".join(f"{name} = {parameters.shown(rules.parameters[name].value)}" for name in used)
+        places = [work.flat.settings[name].span for name in used if name in work.flat.settings]
+        message = f"these values contradict clause '{fact.clause}': {values}"
+        with work.names.catching():
+            raise Fault("E0503", message, places[-1] if places else fact.body.span, "the clause says what fits")
 
 
 def _digest(values: Mapping[str, r.Parameter], found: Mapping[str, r.Clause]) -> str:

@@ -8,7 +8,7 @@ from lark import Token, Tree
 
 from biriba.language.elaborate import facts
 from biriba.language.elaborate.cards import clause_of
-from biriba.language.elaborate.names import Fault, Scope
+from biriba.language.elaborate.names import MATCH, SHEET, Fault, Scope
 from biriba.language.elaborate.work import Work
 from biriba.language.merge import Piece, unquote
 from biriba.language.parser import span_of
@@ -18,7 +18,8 @@ from biriba.model.types import SEAT, SIDE, number
 
 
 def deal(work: Work, tree: Tree[Token], piece: Piece) -> r.DealStep:
-    return r.DealStep(work.effects.suite(tree.children[0], Scope(piece.source.name)), clause_of(piece))
+    scope = Scope(piece.source.name, known=MATCH)
+    return r.DealStep(work.effects.suite(tree.children[0], scope), clause_of(piece))
 
 
 def statement(work: Work, tree: Tree[Token], piece: Piece) -> r.Statement:
@@ -37,7 +38,7 @@ def score(work: Work, tree: Tree[Token], piece: Piece) -> r.ScoreLine:
     if type_ != SIDE and type_.kind != "meld":
         hint = "write: score ... for side p, or: for meld m"
         raise Fault("E0305", f"points are for a side or a meld, not for a {type_.kind}", span_of(tree, file), hint)
-    scope = Scope(file, {str(var): type_})
+    scope = Scope(file, {str(var): type_}, known=SHEET if type_ == SIDE else frozenset())
     where = None
     if where_tree is not None:
         where = work.expressions.boolean(where_tree, scope)
@@ -53,7 +54,7 @@ def score(work: Work, tree: Tree[Token], piece: Piece) -> r.ScoreLine:
 
 def match(work: Work) -> r.Match:
     items = work.items
-    ends = work.each("ending", statement)
+    ends = work.each("ending", _ending)
     winners = work.each("winner", _winner)
     dealers = work.each("next_dealer", _next_dealer)
     lots = [clause_of(piece) for _, piece in items["first_dealer"]]
@@ -67,14 +68,20 @@ def match(work: Work) -> r.Match:
     return r.Match(ends, winners[0] if winners else None, dealers[0] if dealers else None, lots[0] if lots else None)
 
 
+def _ending(work: Work, tree: Tree[Token], piece: Piece) -> r.Statement:
+    scope = Scope(piece.source.name, known=MATCH)
+    return r.Statement(work.expressions.boolean(tree.children[0], scope), clause_of(piece))
+
+
 def _winner(work: Work, tree: Tree[Token], piece: Piece) -> r.Winner:
     word, var, body = tree.children
     if str(word) != "side":
         span = span_of(cast(Token, word), piece.source.name)
         raise Fault("E0305", "a match is won by a side", span, "write: match winner is side p when ...")
-    scope = Scope(piece.source.name, {str(var): SIDE})
+    scope = Scope(piece.source.name, {str(var): SIDE}, known=MATCH)
     return r.Winner(str(var), work.expressions.boolean(cast("Tree[Token]", body), scope), clause_of(piece))
 
 
 def _next_dealer(work: Work, tree: Tree[Token], piece: Piece) -> r.Statement:
-    return r.Statement(work.expressions.of_type(tree.children[0], Scope(piece.source.name), SEAT), clause_of(piece))
+    scope = Scope(piece.source.name, known=MATCH)
+    return r.Statement(work.expressions.of_type(tree.children[0], scope, SEAT), clause_of(piece))

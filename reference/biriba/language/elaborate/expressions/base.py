@@ -17,6 +17,12 @@ from biriba.model.types import BOOL, NOTHING, SEAT, SIDE, Type, number
 
 Syntax = Tree[Token] | Token
 
+_KEPT = "keep what a deal needs to know of the match in a state variable that the deal sets"
+_WHEN = {
+    "total": ("while cards are dealt and when a match may end", _KEPT),
+    "deals": ("while cards are dealt and when a match may end", _KEPT),
+    "subtotal": ("on the score sheet of a side", "write: score ... for side p: ... subtotal(p) ..."),
+}
 
 class Base:
     """What all rules of the syntax share."""
@@ -90,8 +96,21 @@ class Base:
             raise Fault("E0305", f"'{name}' means the player who acts, and here nobody does", span, hint)
         if name in ("me", "mine") and self._defining:
             self.names.acting_definitions.add(self._defining[-1])
+        if name == "deals":
+            self._only_known(name, span, scope)
         type_ = {"me": SEAT, "mine": SIDE, "dealer": SEAT, "deals": number(0, None)}[name]
         return x.Context(name=name, type=type_, span=span)
+
+    def _only_known(self, name: str, span: Span, scope: Scope) -> None:
+        """
+        Raises:
+            Fault: what is only known at some times is asked for at another.
+        """
+        if self._defining:
+            self.names.needs.setdefault(self._defining[-1], set()).add(name)
+        elif name not in scope.known:
+            when, hint = _WHEN[name]
+            raise Fault("E0305", f"'{name}' is known only {when}", span, hint)
 
     def _symbolic(self, tree: Syntax, scope: Scope) -> bool:
         """Whether the tree is a bare symbol, whose meaning depends on what is wanted."""

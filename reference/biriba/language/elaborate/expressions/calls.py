@@ -50,6 +50,11 @@ class Calls(Base):
         if builtin.guard is not None and facts.at_least(nodes[0], scope.facts) < 1:
             hint = "guard it: `if size(...) > 0 then ... else ...`, or a `require ... is not empty` on the action"
             raise Fault("E0402", f"{token} of a zone that may be empty", self._span(tree, scope), hint)
+        if builtin.name in ("total", "subtotal"):
+            self._only_known(builtin.name, self._span(tree, scope), scope)
+        if builtin.name == "quotient" and (nodes[1].type.low is None or nodes[1].type.low < 1):
+            hint = "divide by a number that is surely 1 or more"
+            raise Fault("E0402", "this may divide by zero", nodes[1].span, hint)
         type_ = ranges.result(builtin, nodes, self.names)
         return x.Call(function=builtin.name, args=tuple(nodes), type=type_, span=self._span(tree, scope))
 
@@ -81,6 +86,8 @@ class Calls(Base):
         self.names.used.add(definition.name)
         if definition.name in self.names.acting_definitions:
             self._context("me", span_of(token, scope.file), scope)
+        for need in sorted(self.names.needs.get(definition.name, ())):
+            self._only_known(need, span_of(token, scope.file), scope)
         if len(args) != len(definition.params):
             message = f"'{definition.name}' takes {len(definition.params)} arguments, not {len(args)}"
             raise Fault("E0302", message, span_of(token, scope.file))

@@ -46,6 +46,9 @@ class Quantifiers(Atoms):
         if where is not None:
             condition = self.boolean(where, inner)
             inner = inner.knowing(facts.when_true(condition))
+        if isinstance(domain, x.CardsOf):
+            there = x.Contains(card=x.Var(name=var, type=CARD), zone=domain.zone, type=BOOL)
+            inner = inner.knowing((there,))
         return x.Binder(var, type_, domain, condition), inner
 
     def _in_domain(self, tree: Tree[Token], scope: Scope) -> tuple[str, Type, x.Node]:
@@ -98,13 +101,26 @@ class Quantifiers(Atoms):
         return str(var), SEAT, x.SeatsOf(side=self.of_type(of, scope, SIDE), type=SEAT, span=self._span(tree, scope))
 
     def _typed_from(self, tree: Tree[Token], scope: Scope) -> tuple[str, Type, x.Node]:
-        word, var, first = tree.children
+        word, var, first, extra = cast("list[Syntax | None]", tree.children)
+        assert first is not None
+        if str(word) == "meld":
+            return str(var), Type("meld"), self._melds_from(first, extra, scope)
         self._must_be_seat(cast(Token, word), scope)
+        if extra is not None:
+            raise Fault("E0305", "only melds are made with a card", self._span(extra, scope))
         return (
             str(var),
             SEAT,
             x.SeatsFrom(seat=self.of_type(first, scope, SEAT), type=SEAT, span=self._span(tree, scope)),
         )
+
+    def _melds_from(self, zone: Syntax, card: Syntax | None, scope: Scope) -> x.MeldsFrom:
+        place = self.zone_of(zone, scope)
+        if place.type.detail == "melds":
+            hint = "those that lie there are: each meld m in ..."
+            raise Fault("E0301", "new melds are made of a pile or hand, not of melds", place.span, hint)
+        extra = None if card is None else self.of_type(card, scope, CARD)
+        return x.MeldsFrom(zone=place, card=extra, type=Type("meld"), span=place.span)
 
     def _must_be_seat(self, word: Token, scope: Scope) -> None:
         if str(word) != "seat":

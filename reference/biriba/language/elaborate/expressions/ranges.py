@@ -38,6 +38,15 @@ def result(builtin: Builtin, nodes: list[x.Node], names: Names) -> Type:
             b = nodes[1].type
             lows = [w for w in (a.low, b.low) if w is not None]
             return number(max(lows) if lows else None, high(a.high, b.high))
+        case "quotient":
+            b = nodes[1].type
+            divisors = [d for d in (b.low, b.high) if d is not None]
+            if a.low is None or a.high is None or len(divisors) < 2:
+                return builtin.result
+            corners = [n // d for n in (a.low, a.high) for d in divisors]
+            return number(min(corners), max(corners))
+        case "result":
+            return Type("meld", detail=a.detail)
         case "size" | "copies" | "substitutes" | "naturals" | "room" if names.cards is not None:
             return number(0, names.cards.total)
         case "low" | "high" if names.cards is not None:
