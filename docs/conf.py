@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "reference"))
 
-from biriba.version import __version__  # noqa: E402  (found through the path set above)
+from biriba.version import __version__
 
 project = "Biriba"
 copyright = "The Biriba authors"  # noqa: A001  (the name that Sphinx asks for)

@@ -1,0 +1,5 @@
+"""``python -m biriba`` is the command `biriba`."""
+
+from biriba.cli import main
+
+main()

@@ -1,0 +1,62 @@
+"""The command `biriba`: which commands there are, and the page that `biriba --help` prints."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from biriba.cli import ask, games, rulefiles, table
+from biriba.version import __version__
+
+EPILOG = (
+    "[bold]Try[/bold]  biriba play --match --seed 7\n\n"
+    "     biriba deal --seed 7 | biriba legal -\n\n"
+    "     biriba meld 3H 4H 2S\n\n"
+    "     biriba show --clause run.shift\n\n"
+    "[bold]Exit codes[/bold]  0 yes, done  1 the answer is no: illegal, unlawful, a check failed\n\n"
+    "            2 wrong usage or input  3 a fault in biriba  130 interrupted"
+)
+
+app = typer.Typer(
+    name="biriba",
+    help="Play, judge and explain the card game Biriba from one readable source of its rules.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+TABLE, ASK, RULES = "At the table", "Questions about the game", "Rule files"
+for panel, name, function in (
+    (TABLE, "play", games.play),
+    (TABLE, "replay", games.replay),
+    (TABLE, "deal", table.deal),
+    (TABLE, "legal", table.legal),
+    (TABLE, "apply", table.apply),
+    (TABLE, "score", table.score),
+    (ASK, "explain", ask.explain),
+    (ASK, "meld", ask.meld),
+    (RULES, "show", rulefiles.show),
+    (RULES, "check", rulefiles.check),
+    (RULES, "fmt", rulefiles.fmt),
+    (RULES, "test", rulefiles.run_tests),
+):
+    app.command(name, rich_help_panel=panel)(function)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"biriba {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass

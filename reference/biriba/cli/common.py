@@ -1,0 +1,224 @@
+"""What all commands share: exit codes, options, reading arguments, and answers as text or JSON.
+
+Imports here are paid at every start of the command, so only small modules stand at the top.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from biriba.interpreter.rules import Rules
+    from biriba.model.position import Action, Position
+
+OK = 0
+NO = 1
+BAD_INPUT = 2
+FAULT = 3
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+MAX_INPUT_BYTES = 8_000_000
+"""The largest position or record that is read: a match of a thousand deals is smaller."""
+
+RulesOption = Annotated[
+    str,
+    typer.Option("--rules", "-r", metavar="NAME|PATH", help="The rule set: a name that ships with biriba, or a file."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
+PositionArgument = Annotated[
+    str,
+    typer.Argument(metavar="POSITION", help="A position as text or JSON, the name of a file with one, or - for stdin."),
+]
+GivenOption = Annotated[
+    bool,
+    typer.Option("--given", "-g", help="POSITION tells only what matters; the other cards go where they would lie."),
+]
+DEFAULT_RULES = "biriba"
+
+
+class BadInput(Exception):
+    """Input that cannot be used: one message for the user, who gets no traceback."""
+
+
+P = ParamSpec("P")
+
+
+def answers(command: Callable[P, int]) -> Callable[P, None]:
+    """Make a command of a function that returns its exit code.
+
+    Whatever the function raises becomes one message and an exit code: 2 for bad input, 130 for
+    Ctrl-C, 141 for a reader that went away, 3 for a fault of ours (with a traceback if the
+    environment sets BIRIBA_DEBUG).
+    """
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            code = command(*args, **kwargs)
+            sys.stdout.flush()
+        except (typer.Exit, typer.Abort):
+            raise
+        except KeyboardInterrupt:
+            print(file=sys.stderr)
+            code = INTERRUPTED
+        except BrokenPipeError:
+            # The interpreter flushes stdout once more when it ends: let that go nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = BROKEN_PIPE
+        except Exception as error:
+            code = _complain(error, as_json=bool(kwargs.get("as_json")))
+        raise typer.Exit(code)
+
+    return run
+
+
+def _complain(error: Exception, *, as_json: bool) -> int:
+    """Say what went wrong; returns the exit code."""
+    message = _user_message(error)
+    if message is None:
+        if os.environ.get("BIRIBA_DEBUG"):
+            raise error
+        message = (
+            f"internal fault: {type(error).__name__}: {error}\nThis is a bug in biriba. BIRIBA_DEBUG=1 shows where."
+        )
+        code = FAULT
+    else:
+        code = BAD_INPUT
+    if as_json:
+        emit_json({"error": message})
+    else:
+        print(message if message.startswith(("error", "warning")) else f"error: {message}", file=sys.stderr)
+    return code
+
+
+def _user_message(error: Exception) -> str | None:
+    """The message of an error that the user's input caused, None if the fault is ours."""
+    from biriba.interpreter.deal import DealError
+    from biriba.language.diagnostics import RulesError, render
+    from biriba.notation import NotationError
+    from biriba.scenario.scenario import ScenarioError
+
+    match error:
+        case RulesError():
+            return render(error.diagnostics, error.sources, color=sys.stderr.isatty() and "NO_COLOR" not in os.environ)
+        case BadInput() | NotationError() | DealError() | ScenarioError():
+            return str(error)
+        case OSError() if error.filename is not None:
+            return f"{error.filename}: {error.strerror}"
+        case RecursionError():
+            return "the input is nested too deep"
+    return None
+
+
+def load_rules(name: str) -> Rules:
+    """The rules of that name or path. Errors: `RulesError`."""
+    import biriba
+
+    return biriba.load(name)
+
+
+def read_position(rules: Rules, argument: str, *, given: bool = False) -> Position:
+    """The position that an argument stands for, whole or (`given`) only what matters of it.
+
+    Errors: `BadInput`, `NotationError`.
+    """
+    from biriba import notation
+
+    text = read_text(argument, "position")
+    if text.lstrip().startswith("{"):
+        return notation.position_from_json(rules.ruleset, notation.decode(text))
+    if given:
+        return notation.parse_given(rules.ruleset, text, rules.dealt_sizes)
+    try:
+        return notation.parse_position(rules.ruleset, text)
+    except notation.NotationError as error:
+        with contextlib.suppress(notation.NotationError):
+            notation.parse_given(rules.ruleset, text, rules.dealt_sizes)
+            error.hint = "with --given a position need not tell where every card lies"
+        raise
+
+
+def action_text(rules: Rules, action: Action) -> str:
+    """An action in the notation."""
+    from biriba import notation
+
+    return notation.format_action(rules.ruleset, action)
+
+
+def say(rules: Rules, text: str) -> None:
+    """Print text of the notation on standard output, cards in colour if that is a terminal."""
+    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        from biriba.cli.paint import paint
+
+        console().print(paint(rules.ruleset, text), soft_wrap=True)
+    else:
+        print(text)
+
+
+def emit_json(value: Any) -> None:
+    """Print a value as JSON, indented, on standard output."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A rich console: colours only on a terminal, lines never broken in the middle of a card."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=not (sys.stderr if stderr else sys.stdout).isatty())
+
+
+def read_text(argument: str, what: str) -> str:
+    """The text that an argument stands for: itself, the contents of a file, or standard input for ``-``.
+
+    An argument without blanks is taken for a file name. Errors: `BadInput`.
+    """
+    if argument == "-":
+        return _decode(sys.stdin.buffer.read(MAX_INPUT_BYTES + 1), "standard input")
+    if any(c in argument for c in " \n{[;"):
+        return argument
+    return read_file(Path(argument), what)
+
+
+def read_file(path: Path, what: str) -> str:
+    """The contents of a file. Errors: `BadInput` if it is missing, too large or no text."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_INPUT_BYTES + 1)
+    except FileNotFoundError:
+        raise BadInput(f"{path}: no such file, and no {what} either") from None
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    return _decode(data, str(path))
+
+
+def _decode(data: bytes, name: str) -> str:
+    if len(data) > MAX_INPUT_BYTES:
+        raise BadInput(f"{name}: larger than {MAX_INPUT_BYTES // 1_000_000} MB")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{name}: not UTF-8 text (byte {error.start})") from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all: beside its place first, then renamed."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        aside.write_text(text, encoding="utf-8", newline="\n")
+        aside.replace(path)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
+        aside.unlink(missing_ok=True)

@@ -1,0 +1,58 @@
+"""The compiled rule set for other programs: as JSON, and as one flat rule file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from biriba.model.expr import Node
+from biriba.model.ruleset import Parameter, Ruleset
+from biriba.model.span import Span
+from biriba.model.stmt import Effect
+
+
+def to_json(value: object) -> Any:
+    """A part of the model as JSON: objects by field name; expressions and effects say their `node`."""
+    if isinstance(value, Span):
+        return str(value) if value.file else None
+    if is_dataclass(value) and not isinstance(value, type):
+        named = {"node": type(value).__name__} if isinstance(value, (Node, Effect)) else {}
+        return named | {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): to_json(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [to_json(item) for item in value]
+    return value
+
+
+def flat_text(rules: Ruleset) -> str:
+    """A rule file that says all that the rule set and those it extends say, without extending any."""
+    lines = [f"ruleset {rules.name} {_quoted(rules.title)}", f"  version {_quoted(rules.version)}"]
+    for source in rules.sources.values():
+        language = f" language {source.language}" if source.language else ""
+        lines.append(f"  source {source.id} {_quoted(source.file)}{language}")
+    lines += ["", *(_parameter(parameter) for parameter in rules.parameters.values())]
+    for clause in rules.clauses.values():
+        lines += ["", clause.source.strip("\n").removeprefix("replace ")]
+    return "\n".join(lines) + "\n"
+
+
+def _parameter(parameter: Parameter) -> str:
+    value = parameter.value
+    shown = ("yes" if value else "no") if isinstance(value, bool) else value
+    parts = [f"parameter {parameter.name} = {shown}"]
+    if parameter.low is not None:
+        parts.append(f"in {parameter.low}..{'' if parameter.high is None else parameter.high}")
+    if parameter.options:
+        parts.append(f"one of {', '.join(parameter.options)}")
+    if parameter.unit:
+        parts.append(parameter.unit)
+    if parameter.text:
+        parts.append(_quoted(parameter.text))
+    return " ".join(parts)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
