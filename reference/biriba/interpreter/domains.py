@@ -156,8 +156,10 @@ class GrowthDomain(_FromZone):
 
     def faults(self, situation: Any, frame: Frame, value: Any) -> list[Rejection]:
         laid = frame[self._of]
-        if laid is None or not self.well_formed(value):
+        if not self.well_formed(value):
             return self.reject(f"The action {self.action.name} needs a card and where it goes.")
+        if not isinstance(laid, LaidMeld):
+            return []  # there is no meld to grow, and that has been said
         return self.missing(situation, frame, (value.card,)) + self._ungrowable(laid.meld, value)
 
     def _ungrowable(self, meld: Meld, growth: Growth) -> list[Rejection]:

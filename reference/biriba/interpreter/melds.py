@@ -18,6 +18,9 @@ from biriba.model.position import Growth, Meld
 if TYPE_CHECKING:
     from biriba.interpreter.evaluate import Evaluator
 
+REMEMBERED = 1 << 12
+"""How many answers to each question are kept."""
+
 Counts = dict[int, int]
 """How many copies of each face there are."""
 
@@ -41,15 +44,15 @@ class Melds:
         self.templates = Templates(evaluator.rules)
         self.fits = self.templates.fits
         self.substitutes = self.templates.substitutes
-        self.growths = lru_cache(maxsize=1 << 14)(self._growths)
-        self.room = lru_cache(maxsize=1 << 14)(self._room)
-        self.grown = lru_cache(maxsize=1 << 14)(self._grown)
+        self.growths = lru_cache(maxsize=REMEMBERED)(self._growths)
+        self.room = lru_cache(maxsize=REMEMBERED)(self._room)
+        self.grown = lru_cache(maxsize=REMEMBERED)(self._grown)
         # A hand is also written as one number, with a few bits for the count of each face.
         faces = evaluator.rules.cards.faces
         width = max(face.copies for face in faces).bit_length()
         self._units = [1 << (width * face.index) for face in faces]
         self._full = (1 << width) - 1
-        self._code = lru_cache(maxsize=1 << 14)(lambda cards: sum(map(self._units.__getitem__, cards)))
+        self._code = lru_cache(maxsize=REMEMBERED)(lambda cards: sum(map(self._units.__getitem__, cards)))
 
     @cached_property
     def laws(self) -> Laws:
@@ -81,7 +84,7 @@ class Melds:
         search = self._sequences if shape.in_sequence else self._groups
         width = self._full.bit_length()
 
-        @lru_cache(maxsize=1 << 14)
+        @lru_cache(maxsize=REMEMBERED)
         def find(code: int) -> tuple[Meld, ...]:
             counts: Counts = {}
             while code:
@@ -154,11 +157,18 @@ class Melds:
 
         Without the laws many wild cards can be arranged in very many ways: take only as many as needed.
         """
+        if self.beyond_deck(cards):
+            return
         for shape in self.templates.shapes.values():
-            if not all(card in shape.faces() for card in cards):
+            if not shape.faces().issuperset(cards):
                 continue
             layouts = self._arrangements(shape, cards, lawful) if shape.in_sequence else self._heap(shape, cards)
             yield from (meld for meld in layouts if not lawful or self.lawful(meld))
+
+    def beyond_deck(self, cards: Sequence[int]) -> list[int]:
+        """The faces of which there are more than the deck has."""
+        faces = self._evaluator.rules.cards.faces
+        return [card for card in sorted(set(cards)) if cards.count(card) > faces[card].copies]
 
     def _heap(self, shape: Shape, cards: Sequence[int]) -> Iterator[Meld]:
         if cards:

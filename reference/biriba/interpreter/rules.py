@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from biriba.interpreter.deal import Dealer, Seed
 from biriba.interpreter.domains import Rejection, unlawful
@@ -50,7 +50,8 @@ class MeldVerdict:
 
     Attributes:
         meld: the meld.
-        rejections: the laws that it breaks, or the clause of its template if its cards do not fit it.
+        rejections: the laws that it breaks, or the clause of its template if its cards do not fit it;
+            the clause of the deck if that has not so many copies.
         value: the points of its cards.
         bonus_lines: what it earns on the score sheet besides.
         properties: what the rules' own definitions about one meld say of it, by their names.
@@ -91,6 +92,7 @@ class Rules:
         self.matches = MatchRules(self._evaluator)
         self._viewer = Viewer(ruleset, self.layout)
         self._sentences = Sentences(self._evaluator)
+        self._defined: dict[str, tuple[tuple[Local, ...], Code]] = {}
 
     def __repr__(self) -> str:
         return f"<Rules {self.ruleset.name} {self.ruleset.version}>"
@@ -216,11 +218,34 @@ class Rules:
         """Whether the deal has ended."""
         return position.phase == OVER
 
+    def defined(self, position: Position, name: str, *args: object, standing: Standing | None = None) -> Any:
+        """The value of one of the rules' own definitions, for the seat whose turn it is.
+
+        Args:
+            args: the arguments, as values of the model: indices, numbers, melds.
+
+        Example:
+            >>> import biriba
+            >>> rules = biriba.load("biriba")
+            >>> rules.defined(rules.deal(seed=7).position, "has_biriba", 0)
+            False
+        """
+        if name not in self._defined:
+            params = self.ruleset.definitions[name].params
+            places = tuple(Local(self._evaluator.slot()) for _ in params)
+            self._defined[name] = places, self._evaluator.definition(name, places)
+        places, code = self._defined[name]
+        frame = self._evaluator.frame(position.turn, standing)
+        for place, arg in zip(places, args, strict=True):
+            frame[place.slot] = arg
+        return code(position, frame)
+
     # ------------------------------------------------------------ melds
 
     def lawful(self, meld: Meld) -> bool:
-        """Whether the cards of a meld fit its template and break no law."""
-        return self._evaluator.melds.fits(meld) and self._evaluator.melds.lawful(meld)
+        """Whether the cards of a meld are in the deck, fit its template and break no law."""
+        melds = self._evaluator.melds
+        return melds.fits(meld) and melds.lawful(meld) and not melds.beyond_deck(meld.cards)
 
     def melds_among(self, cards: Sequence[int]) -> list[Meld]:
         """All lawful melds that can be made of some of the cards."""
@@ -232,7 +257,7 @@ class Rules:
 
     def judge_meld(self, meld: Meld) -> MeldVerdict:
         """What the rules say of a meld as it lies."""
-        rejections = unlawful(self._evaluator, self._sentences, meld)
+        rejections = self._beyond_deck(meld) + unlawful(self._evaluator, self._sentences, meld)
         fits = self._evaluator.melds.fits(meld)
         return MeldVerdict(
             meld,
@@ -242,28 +267,36 @@ class Rules:
             self._properties(meld) if fits else {},
         )
 
+    def _beyond_deck(self, meld: Meld) -> list[Rejection]:
+        faces, clause = self.ruleset.cards.faces, self.ruleset.cards.clauses["deck"]
+        return [
+            Rejection(
+                clause, f"The deck has {faces[card].copies} of {faces[card].symbol}, not {meld.cards.count(card)}."
+            )
+            for card in self._evaluator.melds.beyond_deck(meld.cards)
+        ]
+
     def _properties(self, meld: Meld) -> dict[str, bool | int]:
-        found: dict[str, bool | int] = {}
-        for name, template, slot, code in self._meld_definitions:
-            if template in (None, meld.template):
-                frame = self._evaluator.frame(0)
-                frame[slot] = meld
-                found[name] = code(None, frame)
-        return found
+        table = self.empty_table(0)
+        return {
+            name: self.defined(table, name, meld)
+            for name, template in self._meld_definitions
+            if template in (None, meld.template)
+        }
 
     @cached_property
-    def _meld_definitions(self) -> list[tuple[str, str | None, int, Code]]:
-        """The definitions with one parameter, a meld, that look at nothing else and say yes, no or a number."""
-        found = []
-        for definition in self.ruleset.definitions.values():
-            types = [type_ for _, type_ in definition.params]
-            if [t.kind for t in types] != ["meld"] or types[0].laid or definition.body.type.kind not in ("bool", "int"):
-                continue
-            if self._evaluator.melds.laws.about_meld_alone(definition.body):
-                slot = self._evaluator.slot()
-                code = self._evaluator.compile(definition.body, {definition.params[0][0]: Local(slot)})
-                found.append((definition.name, types[0].detail, slot, code))
-        return found
+    def _meld_definitions(self) -> list[tuple[str, str | None]]:
+        """The definitions with one parameter, a meld, that look at nothing else and say yes, no or a number.
+
+        Each comes with the template of its melds, None if they may be of any.
+        """
+        return [
+            (definition.name, definition.params[0][1].detail)
+            for definition in self.ruleset.definitions.values()
+            if [type_.kind for _, type_ in definition.params] == ["meld"]
+            and definition.body.type.kind in ("bool", "int")
+            and self._evaluator.melds.laws.about_meld_alone(definition.body)
+        ]
 
     # ------------------------------------------------------------ scoring
 
