@@ -1,0 +1,172 @@
+"""From examples and catalogues to vector files: `python -m biriba.scenario.build`.
+
+The files under ``conformance/vectors`` that come from the rule file's examples and from the catalogues
+are written anew, and those of scenarios that are no longer there are removed. Vectors of other origin
+are left alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from biriba.data import conformance_dir
+from biriba.interpreter.rules import Illegal, Rules
+from biriba.model.position import Position
+from biriba.notation import NotationError, action_to_json, encode, format_action, format_meld, meld_to_json
+from biriba.scenario.checks import Unchecked
+from biriba.scenario.examples import read_catalogues, spec_examples
+from biriba.scenario.run import read_action, read_meld, start
+from biriba.scenario.scenario import (
+    Accept,
+    Body,
+    Claim,
+    Expect,
+    Layouts,
+    Play,
+    Reject,
+    Repeat,
+    Scenario,
+    ScenarioError,
+    Step,
+    Written,
+)
+from biriba.scenario.vectors import SUFFIX, load_vector, vector
+
+WRITTEN_KINDS = ("example", "scenario", "bug-report")
+"""The kinds of vectors that are made here."""
+
+
+def build(rules: Rules, folder: Path) -> Mapping[str, str]:
+    """The texts of all vectors that come from examples and from the catalogues of a folder, by id.
+
+    Raises:
+        ScenarioError: an example cannot be read or does not hold, or an id is used twice.
+    """
+    texts: dict[str, str] = {}
+    for scenario in (*spec_examples(rules), *read_catalogues(rules, folder / "catalogue")):
+        if scenario.id in texts:
+            raise ScenarioError(scenario.id, "the id is used twice")
+        texts[scenario.id] = encode_vector(vector(completed(rules, scenario)))
+    return texts
+
+
+def write(texts: Mapping[str, str], folder: Path) -> tuple[int, int]:
+    """Write vectors and remove those that are no longer made; how many files were written, and removed."""
+    vectors = folder / "vectors"
+    wanted = {vectors / f"{name}{SUFFIX}": text for name, text in texts.items()}
+    changed = removed = 0
+    for path in sorted(vectors.rglob(f"*{SUFFIX}")):
+        if path not in wanted and load_vector(path).provenance.kind in WRITTEN_KINDS:
+            path.unlink()
+            removed += 1
+    for path, text in wanted.items():
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            changed += 1
+    return changed, removed
+
+
+def completed(rules: Rules, scenario: Scenario) -> Scenario:
+    """The scenario with every action and meld in both forms, the texts canonical.
+
+    Raises:
+        ScenarioError: a step is no action of the rules, or an action that is played is not legal.
+    """
+    position = start(rules, scenario)
+    return replace(scenario, steps=tuple(_completed(rules, position, scenario.steps)))
+
+
+def _completed(rules: Rules, position: Position | None, steps: tuple[Step, ...]) -> Iterator[Step]:
+    now = position
+    for step in steps:
+        try:
+            body, now = _body(rules, now, step.body)
+        except (NotationError, ValueError, Illegal, Unchecked) as error:
+            raise ScenarioError(step.where, f"{step.line}: {error}") from error
+        yield replace(step, body=body)
+
+
+def _body(rules: Rules, now: Position | None, body: Body) -> tuple[Body, Position | None]:
+    """A step with both forms of its actions and melds, and the position after it."""
+    match body:
+        case Play(act=act):
+            assert now is not None
+            return Play(_act(rules, now, act)), rules.apply(now, read_action(rules, now, act))
+        case Accept(act=act):
+            return Accept(_act(rules, now, act)), now
+        case Reject(malformed=False, act=act):
+            return replace(body, act=_act(rules, now, act)), now
+        case Repeat(times=times, steps=steps):
+            inner = tuple(_completed(rules, now, steps))
+            for _ in range(times):
+                for step in steps:
+                    now = _body(rules, now, step.body)[1]
+            return Repeat(times, inner), now
+        case Claim(meld=meld):
+            return replace(body, meld=_meld(rules, meld)), now
+        case Layouts(cards=cards, melds=melds):
+            return Layouts(cards, tuple(_meld(rules, meld) for meld in melds)), now
+        case Expect(legal=tuple() as legal):
+            return replace(body, legal=tuple(_act(rules, now, act) for act in legal)), now
+        case _:
+            return body, now
+
+
+def _act(rules: Rules, now: Position | None, act: Written) -> Written:
+    if now is None:
+        raise ValueError("an action needs a position, and the example does not begin with one")
+    action = read_action(rules, now, act)
+    return Written(format_action(rules.ruleset, action), action_to_json(rules.ruleset, action))
+
+
+def _meld(rules: Rules, written: Written) -> Written:
+    meld = read_meld(rules, written)
+    return Written(format_meld(rules.ruleset, meld), meld_to_json(rules.ruleset, meld))
+
+
+def encode_vector(document: Any) -> str:
+    """The text of a vector file: what fits on a line stands on one, and so do lists of cards."""
+    return _lines(document, "", 0) + "\n"
+
+
+_WIDTH = 120
+
+
+def _lines(value: Any, indent: str, before: int) -> str:
+    """A value whose lines are indented, the first of them beginning after so many other characters."""
+    flat = encode(value)
+    if len(indent) + before + len(flat) <= _WIDTH or not isinstance(value, (dict, list)) or _only_words(value):
+        return flat
+    inner = indent + "  "
+    if isinstance(value, dict):
+        items = [f"{inner}{encode(name)}: {_lines(item, inner, len(name) + 4)}" for name, item in value.items()]
+        return "{\n" + ",\n".join(items) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(inner + _lines(item, inner, 0) for item in value) + f"\n{indent}]"
+
+
+def _only_words(value: dict[str, Any] | list[Any]) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) and len(item) < 4 for item in value)
+
+
+def main() -> int:
+    """Write the vectors of the canonical rules; the exit code is 1 if an example cannot be read."""
+    from biriba import load
+
+    folder = conformance_dir()
+    try:
+        texts = build(load("biriba"), folder)
+    except ScenarioError as error:
+        print(error, file=sys.stderr)
+        return 1
+    changed, removed = write(texts, folder)
+    print(f"{len(texts)} vectors: {changed} written, {removed} removed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,372 @@
+"""Vectors: scenarios as JSON documents, as conformance/format.md and schema/vector.schema.json describe them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from biriba.notation.errors import JsonError
+from biriba.notation.jsonvalue import Json, decode
+from biriba.scenario.scenario import (
+    KINDS,
+    LEVELS,
+    Accept,
+    Body,
+    Claim,
+    Data,
+    Expect,
+    Given,
+    GivenDeck,
+    GivenPosition,
+    GivenTotals,
+    Layouts,
+    Play,
+    Provenance,
+    Reject,
+    Repeat,
+    Scenario,
+    ScenarioError,
+    Step,
+    Value,
+    Written,
+)
+
+FORMAT = 1
+"""The version of the format that is read and written."""
+SUFFIX = ".json"
+MAX_BYTES = 4_000_000
+ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:[.-][a-z0-9]+)*")
+CLAUSE = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+")
+_STEPS = ("play", "accept", "reject", "repeat", "meld", "layouts", "value", "expect")
+_MAX_TIMES = 100_000
+
+
+# ---------------------------------------------------------------- writing
+
+
+def vector(scenario: Scenario) -> dict[str, Any]:
+    """The JSON document of a scenario whose actions and melds are known in both forms (see `completed`)."""
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "id": scenario.id,
+        "title": scenario.title,
+        "level": scenario.level,
+        "rulesets": [{"name": name, "version": version} for name, version in scenario.rulesets],
+        "clauses": list(scenario.clauses),
+        "provenance": _provenance(scenario.provenance),
+    }
+    if scenario.given is not None:
+        document["given"] = _given(scenario.given)
+    document["steps"] = [_step(step.body) for step in scenario.steps]
+    return document
+
+
+def _provenance(provenance: Provenance) -> dict[str, Any]:
+    told: dict[str, Any] = {"kind": provenance.kind}
+    if provenance.cases:
+        told["cases"] = list(provenance.cases)
+    if provenance.note:
+        told["note"] = provenance.note
+    return told
+
+
+def _given(given: Given) -> dict[str, Any]:
+    match given:
+        case GivenPosition(text=text, data=data):
+            return {"text": text, "position": data}
+        case GivenDeck(deck=deck, dealer=dealer, actions=actions):
+            told: dict[str, Any] = {"dealer": dealer, "deck": list(deck)}
+            if actions:
+                told["actions"] = [_written(act) for act in actions]
+            return told
+        case GivenTotals(totals=totals, dealer=dealer, deals=deals):
+            return {"totals": dict(totals), "dealer": dealer, "deals": deals}
+
+
+def _step(body: Body) -> dict[str, Any]:
+    match body:
+        case Play(act=act):
+            return {"play": _written(act)}
+        case Accept(act=act):
+            return {"accept": _written(act)}
+        case Reject(act=act, because=because, malformed=malformed, seat=seat):
+            told: dict[str, Any] = {"reject": _written(act)}
+            if seat is not None:
+                told["seat"] = seat
+            if because is not None:
+                told["because"] = list(because)
+            if malformed:
+                told["malformed"] = True
+            return told
+        case Repeat(times=times, steps=steps):
+            return {"repeat": {"times": times, "steps": [_step(step.body) for step in steps]}}
+        case Claim(meld=meld, lawful=lawful, because=broken, facts=facts):
+            told = {"lawful": lawful, **facts}
+            if broken is not None:
+                told["because"] = list(broken)
+            return {"meld": _written(meld), "is": told}
+        case Layouts(cards=cards, melds=melds):
+            return {"layouts": [_written(meld) for meld in melds], "of": list(cards)}
+        case Value(cards=cards, points=points):
+            return {"value": points, "of": list(cards)}
+        case Expect(facts=facts, legal=legal):
+            told = dict(facts)
+            if legal is not None:
+                told["legal"] = [_written(act) for act in legal]
+            return {"expect": told}
+
+
+def _written(written: Written) -> dict[str, Any]:
+    return {"text": written.text} if written.data is None else {"text": written.text, "json": written.data}
+
+
+# ---------------------------------------------------------------- reading
+
+
+def load_vector(path: Path) -> Scenario:
+    """The scenario of a vector file.
+
+    Raises:
+        ScenarioError: the file cannot be read, or is not a vector; it says where in the file.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise ScenarioError(str(path), f"cannot be read: {error.strerror}") from None
+    if len(raw) > MAX_BYTES:
+        raise ScenarioError(str(path), f"has {len(raw)} bytes, and {MAX_BYTES} is the most that is read")
+    try:
+        return read_vector(decode(raw.decode("utf-8")))
+    except UnicodeDecodeError as error:
+        raise ScenarioError(str(path), f"is not UTF-8 text: byte {error.start} cannot be read") from None
+    except JsonError as error:
+        where = f"{path}: {error.path}"
+        raise ScenarioError(where, error.message.removeprefix(f"{error.path}: "), error.hint) from None
+
+
+def read_vector(document: Any) -> Scenario:
+    """The scenario of a decoded vector.
+
+    Raises:
+        JsonError: it is not of the form that a vector has.
+    """
+    members = Json(document).members(
+        "format", "id", "title", "level", "rulesets", "clauses", "provenance", "steps", optional=("given", "digests")
+    )
+    if members["format"].integer() != FORMAT:
+        raise members["format"].fault(f"expected format {FORMAT}, found {members['format'].value}")
+    return Scenario(
+        id=_matching(members["id"], ID, "an id such as 'packet/by-discard'"),
+        title=_text(members["title"]),
+        level=members["level"].one_of(LEVELS, "level"),
+        rulesets=tuple(_ruleset(item) for item in _some(members["rulesets"])),
+        clauses=tuple(_clauses(members["clauses"])),
+        provenance=_read_provenance(members["provenance"]),
+        given=_read_given(members["given"]) if "given" in members else None,
+        steps=tuple(_read_step(item) for item in _some(members["steps"])),
+    )
+
+
+def _ruleset(value: Json) -> tuple[str, str]:
+    members = value.members("name", "version")
+    return _text(members["name"]), _text(members["version"])
+
+
+def _read_provenance(value: Json) -> Provenance:
+    members = value.members("kind", optional=("cases", "note"))
+    return Provenance(
+        members["kind"].one_of(KINDS, "kind"),
+        tuple(_text(item) for item in _some(members["cases"])) if "cases" in members else (),
+        _text(members["note"]) if "note" in members else "",
+    )
+
+
+def _read_given(value: Json) -> Given:
+    kind = _one_of_members(value, ("position", "deck", "totals"))
+    if kind == "position":
+        members = value.members("text", "position")
+        return GivenPosition(_text(members["text"]), _fields(members["position"]))
+    if kind == "deck":
+        members = value.members("dealer", "deck", optional=("actions",))
+        acts = _some(members["actions"]) if "actions" in members else []
+        return GivenDeck(_cards(members["deck"]), _text(members["dealer"]), tuple(_read_written(act) for act in acts))
+    members = value.members("totals", "dealer", "deals")
+    totals = {side: points.integer() for side, points in _object(members["totals"]).items()}
+    return GivenTotals(totals, _text(members["dealer"]), members["deals"].integer(0, 1_000_000))
+
+
+def _read_step(value: Json) -> Step:
+    return Step(_read_body(value), value.path)
+
+
+def _read_body(value: Json) -> Body:
+    kind = _one_of_members(value, _STEPS)
+    match kind:
+        case "play":
+            return Play(_read_written(value.members("play")["play"]))
+        case "accept":
+            return Accept(_read_written(value.members("accept")["accept"]))
+        case "reject":
+            return _read_reject(value)
+        case "repeat":
+            members = value.members("repeat")["repeat"].members("times", "steps")
+            steps = tuple(_read_step(item) for item in _some(members["steps"]))
+            return Repeat(members["times"].integer(1, _MAX_TIMES), steps)
+        case "meld":
+            return _read_claim(value.members("meld", "is"))
+        case "layouts":
+            members = value.members("layouts", "of")
+            return Layouts(_cards(members["of"]), tuple(_read_written(item) for item in members["layouts"].items()))
+        case "value":
+            members = value.members("value", "of")
+            return Value(_cards(members["of"]), members["value"].integer())
+        case _:
+            return _read_expect(value.members("expect")["expect"])
+
+
+def _read_reject(value: Json) -> Reject:
+    members = value.members("reject", optional=("seat", "because", "malformed"))
+    malformed = "malformed" in members and members["malformed"].boolean()
+    act = _read_written(members["reject"], text_only=malformed)
+    if malformed and "because" in members:
+        raise members["because"].fault("what is no action at all breaks no clause")
+    because = tuple(_clauses(members["because"])) if "because" in members else None
+    return Reject(act, because, malformed, _text(members["seat"]) if "seat" in members else None)
+
+
+def _read_claim(members: Mapping[str, Json]) -> Claim:
+    told = _object(members["is"])
+    if "lawful" not in told:
+        raise members["is"].fault("the member 'lawful' is missing")
+    lawful = told.pop("lawful").boolean()
+    because = told.pop("because", None)
+    if because is not None and lawful:
+        raise because.fault("a lawful meld breaks no clause")
+    facts = {name: fact.value for name, fact in told.items()}
+    for name, fact in told.items():
+        if not isinstance(fact.value, (bool, int)):
+            raise fact.fault(f"'{name}' should be true, false or a whole number")
+    return Claim(_read_written(members["meld"]), lawful, None if because is None else tuple(_clauses(because)), facts)
+
+
+# What an `expect` object may hold, with the check of each member.
+_BY_OWNER = ("zones", "sizes", "holds", "states")
+_EXPECT = ("turn", "phase", "over", "only", "unchanged", *_BY_OWNER)
+_EXPECT_MORE = ("meld", "score", "lines", "legal", "legal_count", "view", "match", "deck", "table")
+
+
+def _read_expect(value: Json) -> Expect:
+    members = value.members(optional=(*_EXPECT, *_EXPECT_MORE))
+    if not members:
+        raise value.fault("nothing is expected", f"say something of {', '.join((*_EXPECT, *_EXPECT_MORE))}")
+    for name, member in members.items():
+        _check_member(name, member)
+    facts: dict[str, Data] = {name: member.value for name, member in members.items() if name != "legal"}
+    legal = tuple(_read_written(act) for act in members["legal"].items()) if "legal" in members else None
+    return Expect(facts, legal)
+
+
+def _check_member(name: str, member: Json) -> None:
+    """Raise a JsonError unless a member of an `expect` object is of its form."""
+    match name:
+        case "turn" | "phase":
+            _text(member)
+        case "over":
+            member.boolean()
+        case "only" | "unchanged":
+            if not member.boolean():
+                raise member.fault("expected true", "leave the member out")
+        case "legal_count":
+            member.integer(0, 1_000_000)
+        case "legal":
+            member.items()
+        case "score":
+            for points in _object(member).values():
+                points.integer()
+        case "lines":
+            for side in _object(member).values():
+                for points in _object(side).values():
+                    points.integer()
+        case "view":
+            for seat in _object(member).values():
+                for zone in seat.members("hides")["hides"].items():
+                    _text(zone)
+        case "match":
+            told = member.members(optional=("over", "winner", "next_dealer"))
+            for key, item in told.items():
+                item.boolean() if key == "over" else _text(item)
+        case "deck":
+            told = member.members(optional=("cards", "value", "copies"))
+            for key, item in told.items():
+                for count in _object(item).values() if key == "copies" else (item,):
+                    count.integer()
+        case "table":
+            told = member.members(optional=("sides", "next", "left", "right"))
+            for key, item in told.items():
+                for named in _object(item).values():
+                    for seat in named.items() if key == "sides" else (named,):
+                        _text(seat)
+        case "sizes":
+            for zone in _object(member).values():
+                for size in _object(zone).values() if isinstance(zone.value, dict) else (zone,):
+                    size.integer(0, 1_000_000)
+        case "zones" | "holds":
+            for zone in _object(member).values():
+                for contents in _object(zone).values() if isinstance(zone.value, dict) else (zone,):
+                    contents.items()
+        case _:
+            _object(member)
+
+
+def _read_written(value: Json, text_only: bool = False) -> Written:
+    members = value.members("text") if text_only else value.members("text", "json")
+    return Written(_text(members["text"]), None if text_only else _fields(members["json"]))
+
+
+def _one_of_members(value: Json, names: Collection[str]) -> str:
+    """Which one of some members an object has."""
+    told = [name for name in _object(value) if name in names]
+    if len(told) != 1:
+        found = f"found {' and '.join(told)}" if told else f"found {', '.join(_object(value)) or 'no member'}"
+        raise value.fault(f"expected one of the members {', '.join(names)}, {found}")
+    return told[0]
+
+
+def _object(value: Json) -> dict[str, Json]:
+    return value.members(optional=tuple(value.value) if isinstance(value.value, dict) else ())
+
+
+def _fields(value: Json) -> dict[str, Data]:
+    _object(value)
+    return dict(value.value)
+
+
+def _some(value: Json) -> list[Json]:
+    items = value.items()
+    if not items:
+        raise value.fault("the list is empty")
+    return items
+
+
+def _clauses(value: Json) -> Iterable[str]:
+    return [_matching(item, CLAUSE, "a clause id such as 'turn.discard'") for item in _some(value)]
+
+
+def _cards(value: Json) -> tuple[str, ...]:
+    return tuple(_text(item) for item in _some(value))
+
+
+def _matching(value: Json, pattern: re.Pattern[str], what: str) -> str:
+    text = value.string()
+    if not pattern.fullmatch(text):
+        raise value.fault(f"'{text[:60]}' is not {what}")
+    return text
+
+
+def _text(value: Json) -> str:
+    text = value.string()
+    if not text.strip():
+        raise value.fault("the text is empty")
+    return text
