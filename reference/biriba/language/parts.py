@@ -43,13 +43,11 @@ def split(text: str) -> list[Part]:
     first = next((i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), None)
     if first is not None and first not in starts:
         starts.insert(0, first)
-    ends = [*starts[1:], len(lines)]
-    return [
-        Part(
-            start + 1, "".join(lines[start:end]), PART_WORDS.get(_part_word(lines[start].lstrip(" \t")) or "", "clause")
-        )
-        for start, end in zip(starts, ends, strict=False)
-    ]
+    parts = []
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=False):
+        word = _part_word(lines[start].lstrip(" \t"))
+        parts.append(Part(start + 1, "".join(lines[start:end]), PART_WORDS.get(word or "", "clause")))
+    return parts
 
 
 def _part_word(line: str) -> str | None:
