@@ -93,7 +93,6 @@ def _explained(text: str, error: UnexpectedInput) -> NotationError:
         case UnexpectedCharacters():
             where = error.pos_in_stream or 0
             found = quoted(text[where])
-            expected = error.allowed
         case UnexpectedEOF():
             where, found, expected = len(text.rstrip()), "the end", error.expected
         case _:
@@ -102,7 +101,7 @@ def _explained(text: str, error: UnexpectedInput) -> NotationError:
         found = "the end of the line"
     wanted = sorted({_TERMS.get(term, f"'{term.lower()}'") for term in expected or () if term != "CONTINUED"})
     message = f"expected {_listed(wanted)}, found {found}" if wanted else f"{found} cannot stand here"
-    return fault(text, where, message)
+    return fault(text, where, message, "words are separated by blanks" if found == "','" else None)
 
 
 def _listed(words: list[str]) -> str:
