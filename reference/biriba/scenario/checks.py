@@ -238,10 +238,18 @@ def match_status(rules: Rules, totals: Totals) -> dict[str, Any]:
 
 
 def _leaves(declared: Mapping[str, bool], told: Fields) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """The single zones or states that an object tells of, as paths of a name and an owner."""
+    """The single zones or states that an object tells of, as paths of a name and an owner.
+
+    Raises:
+        Unchecked: the rules have none of that name, or it has owners and none are told, or the other way round.
+    """
     for name, value in told.items():
-        if declared.get(name, False):
-            for owner, of_owner in cast(Fields, value).items():
+        if name not in declared:
+            raise Unchecked(f"nothing called '{name}' in these rules")
+        if declared[name] != isinstance(value, dict):
+            raise Unchecked(f"'{name}' {'has' if declared[name] else 'has no'} owners in these rules")
+        if isinstance(value, dict):
+            for owner, of_owner in value.items():
                 yield (name, owner), of_owner
         else:
             yield (name,), value

@@ -49,7 +49,7 @@ def parse_qualities(text: str) -> dict[str, bool | int]:
     """
     found: dict[str, bool | int] = {}
     for part in split(text, ","):
-        match = re.fullmatch(r"(\w+) (yes|no|-?\d+)", part)
+        match = re.fullmatch(r"(\w+) (yes|no|-?\d{1,9})", part)
         if match is None:
             raise ScenarioError("", f"'{part}' says nothing about a meld", "write 'clean yes' or 'value 45'")
         name, value = match.groups()
@@ -287,17 +287,17 @@ PATTERNS: tuple[tuple[str, Callable[..., Facts]], ...] = (
     (r"meld ([\w.]+): (.+)", _meld),
     (r"score (\w+): (.+)", _lines),
     (r"score (.+)", _score),
-    (r"(\d+) legal actions?", _legal_count),
+    (r"(\d{1,9}) legal actions?", _legal_count),
     (r"view (\w+) hides (.+)", _view),
     (r"match goes on", _match_goes_on),
     (r"match over(?:, winner (\w+))?", _match_over),
     (r"next dealer (\w+)", _next_dealer),
     (r"side (\w+) of (.+)", _side_is),
     (r"(next|left|right) (\w+) is (\w+)", _neighbour),
-    (r"deck (\d+) cards, value (\d+)", _deck),
-    (r"copies (\d+) of (.+)", _copies),
+    (r"deck (\d{1,9}) cards, value (\d{1,9})", _deck),
+    (r"copies (\d{1,9}) of (.+)", _copies),
     (r"(.+) holds (.+)", _holds),
-    (r"(.+) (\d+) cards?", _count),
+    (r"(.+) (\d{1,9}) cards?", _count),
     (r"(.+)", _field),
 )
 

@@ -246,8 +246,7 @@ def _read_claim(members: Mapping[str, Json]) -> Claim:
         raise because.fault("a lawful meld breaks no clause")
     facts = {name: fact.value for name, fact in told.items()}
     for name, fact in told.items():
-        if not isinstance(fact.value, (bool, int)):
-            raise fact.fault(f"'{name}' should be true, false or a whole number")
+        _check_fact(name, fact)
     return Claim(_read_written(members["meld"]), lawful, None if because is None else tuple(_clauses(because)), facts)
 
 
@@ -289,6 +288,10 @@ def _check_member(name: str, member: Json) -> None:
             for side in _object(member).values():
                 for points in _object(side).values():
                     points.integer()
+        case "meld":
+            for meld in _object(member).values():
+                for quality, fact in _object(meld).items():
+                    _check_fact(quality, fact)
         case "view":
             for seat in _object(member).values():
                 for zone in seat.members("hides")["hides"].items():
@@ -315,9 +318,18 @@ def _check_member(name: str, member: Json) -> None:
         case "zones" | "holds":
             for zone in _object(member).values():
                 for contents in _object(zone).values() if isinstance(zone.value, dict) else (zone,):
-                    contents.items()
+                    for item in contents.items():
+                        if name == "zones" and isinstance(item.value, dict):
+                            item.members("template", "key", "low", "cards")
+                        else:
+                            _text(item)
         case _:
             _object(member)
+
+
+def _check_fact(name: str, fact: Json) -> None:
+    if not isinstance(fact.value, (bool, int)):
+        raise fact.fault(f"'{name}' should be true, false or a whole number")
 
 
 def _read_written(value: Json, text_only: bool = False) -> Written:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import biriba
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
-from biriba.notation import JsonError
+from biriba.notation import JsonError, NotationError
 from biriba.scenario import ScenarioError, load_vector, read_catalogue, read_vector, run
 
 VECTOR = conformance_dir() / "vectors" / "packet" / "by-melding.json"
@@ -186,6 +186,16 @@ DOCUMENTS: list[tuple[str, Callable[[Any], object], str]] = [
     ("a score", lambda d: d["steps"][2]["expect"].update(score={"X": "5"}), "score.X: expected a whole number"),
     ("a size", lambda d: d["steps"][2]["expect"].update(sizes={"hand": {"A": True}}), "sizes.hand.A: expected a whole"),
     ("a zone", lambda d: d["steps"][2]["expect"].update(zones={"stock": 5}), "zones.stock: expected a list"),
+    (
+        "a card",
+        lambda d: d["steps"][2]["expect"].update(holds={"hand": {"A": [5]}}),
+        "A[0]: expected a string, found a n",
+    ),
+    (
+        "a quality",
+        lambda d: d["steps"][2]["expect"].update(meld={"X1": {"clean": "yes"}}),
+        "'clean' should be true, false",
+    ),
     ("a view", lambda d: d["steps"][2]["expect"].update(view={"A": {}}), "view.A: the member 'hides' is missing"),
     ("a repetition", lambda d: d["steps"].append({"repeat": {"times": 0, "steps": [{}]}}), "$.steps[7].repeat"),
 ]
@@ -300,3 +310,28 @@ def test_nothing_but_a_message_comes_of_a_spoilt_vector(path: tuple[Any, ...], v
     except JsonError:
         return
     str(run(scenario, rules()))
+
+
+WORDS = """
+    given play accept reject expect meld value hand A X1 9H JK [ ] ; , : = by as malformed in any order none only over
+    turn start legal view hides score 5 -5 cards empty holds deck at totals times stock taken yes copies of match winner
+    next dealer is 99999999999 turn.draw draw extend with low ♠ ٠ §
+"""
+
+
+@given(
+    st.sampled_from(["given", "play", "accept", "reject", "expect", "meld", "value"]),
+    st.lists(st.sampled_from(WORDS.split()), max_size=9),
+)
+def test_nothing_but_a_message_comes_of_a_spoilt_line(keyword: str, words: list[str]) -> None:
+    from biriba.scenario.given import parse_given_line
+    from biriba.scenario.lines import parse_line
+
+    ruleset, text = rules().ruleset, " ".join(words)
+    try:
+        if keyword == "given":
+            parse_given_line(ruleset, text, rules().dealt_sizes)
+        else:
+            parse_line(ruleset, keyword, text, "here")
+    except (ScenarioError, NotationError):
+        return
