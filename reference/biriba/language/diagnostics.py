@@ -162,10 +162,11 @@ def _render_one(diagnostic: Diagnostic, sources: Mapping[str, list[str]], paint:
 
 def _excerpt(line: str, span: Span) -> tuple[str, str]:
     """The line as shown and the carets under the span, both cut to `EXCERPT_WIDTH` columns around it."""
-    cells = [_cell(c) for c in line]
-    start = min(span.column - 1, len(cells))
-    end = len(cells) if span.end_line > span.line else min(span.end_column - 1, len(cells))
-    end = max(end, start + 1)
+    start = max(0, min(span.column - 1, len(line)))
+    end = len(line) if span.end_line > span.line else min(span.end_column - 1, len(line))
+    cut = max(0, start - EXCERPT_WIDTH)
+    cells = [_cell(c) for c in line[cut : start + 2 * EXCERPT_WIDTH]]
+    start, end = start - cut, max(end, start + 1) - cut
     # Half of the width before the carets is enough to recognise the place.
     first, room = start, EXCERPT_WIDTH // 2
     while first > 0 and (room := room - cells[first - 1][1]) >= 0:
@@ -173,7 +174,7 @@ def _excerpt(line: str, span: Span) -> tuple[str, str]:
     last, room = first, EXCERPT_WIDTH
     while last < len(cells) and (room := room - cells[last][1]) >= 0:
         last += 1
-    before, after = "…" if first else "", "…" if last < len(cells) else ""
+    before, after = "…" if cut + first else "", "…" if cut + last < len(line) else ""
     text = before + "".join(shown for shown, _ in cells[first:last]) + after
     indent = len(before) + sum(width for _, width in cells[first:start])
     carets = sum(width for _, width in cells[start : min(end, last)])
