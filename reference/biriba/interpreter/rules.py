@@ -255,15 +255,19 @@ class Rules:
         """All lawful melds that have exactly these cards, in whatever order they lie."""
         return tuple(self._evaluator.melds.layouts(cards))
 
-    def judge_meld(self, meld: Meld) -> MeldVerdict:
-        """What the rules say of a meld as it lies."""
+    def judge_meld(self, meld: Meld, position: Position | None = None) -> MeldVerdict:
+        """What the rules say of a meld as it lies.
+
+        Args:
+            position: where it lies, for bonuses that depend on that; by default on a table before the deal.
+        """
         rejections = self._beyond_deck(meld) + unlawful(self._evaluator, self._sentences, meld)
         fits = self._evaluator.melds.fits(meld)
         return MeldVerdict(
             meld,
             tuple(rejections),
             self._scorer.value(meld),
-            self._scorer.bonus(meld) if fits else (),
+            self._scorer.bonus(meld, position or self.empty_table(0)) if fits else (),
             self._properties(meld) if fits else {},
         )
 

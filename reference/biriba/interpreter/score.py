@@ -71,16 +71,16 @@ class Scorer:
                         entries.append(Entry(line.clause, line.label, side, body(position, frame)))
         return Score(tuple(entries), tuple(sum(e.points for e in entries if e.side == side) for side in sides))
 
-    def bonus(self, meld: Meld) -> tuple[Entry, ...]:
-        """The lines of the score sheet that a meld earns by itself; their side is -1."""
+    def bonus(self, meld: Meld, position: Position) -> tuple[Entry, ...]:
+        """The lines of the score sheet that a meld earns by itself in a position; their side is -1."""
         frame = self._evaluator.frame(0)
         laid = LaidMeld(0, 0, -1, meld)
         entries: list[Entry] = []
         for line, slot, where, body in self._lines:
             if line.type.kind == "meld" and line.type.detail in (None, meld.template):
                 frame[slot] = laid if line.type.laid else meld
-                if where(None, frame):
-                    entries.append(Entry(line.clause, line.label, -1, body(None, frame), laid))
+                if where(position, frame):
+                    entries.append(Entry(line.clause, line.label, -1, body(position, frame), laid))
         return tuple(entries)
 
     def value(self, meld: Meld) -> int:

@@ -38,9 +38,11 @@ class Unchecked(Exception):
     """A step that cannot be looked at: it speaks of what is not there, or its two forms differ."""
 
 
-def meld_facts(rules: Rules, name: str, meld: Meld, facts: Mapping[str, Any]) -> Iterator[Difference]:
-    """The differences between what is said of a lawful meld and what is so."""
-    verdict = rules.judge_meld(meld)
+def meld_facts(
+    rules: Rules, name: str, meld: Meld, facts: Mapping[str, Any], position: Position | None = None
+) -> Iterator[Difference]:
+    """The differences between what is said of a lawful meld, in a position if there is one, and what is so."""
+    verdict = rules.judge_meld(meld, position)
     points = {"value": verdict.value, "bonus": verdict.bonus, "points": verdict.value + verdict.bonus}
     found: dict[str, bool | int] = {**verdict.properties, **points}
     for fact, wanted in facts.items():
@@ -145,7 +147,7 @@ class Check:
     def meld(self, wanted: Mapping[str, Mapping[str, Any]]) -> Iterator[Difference]:
         for name, facts in wanted.items():
             laid = laid_meld(self.ruleset, self.now, parse_meld_name(self.ruleset, name))
-            yield from meld_facts(self.rules, f"{name} [{format_meld(self.ruleset, laid.meld)}]", laid.meld, facts)
+            yield from meld_facts(self.rules, f"{name} [{format_meld(self.ruleset, laid.meld)}]", laid.meld, facts, self.now)
 
     def score(self, wanted: Mapping[str, int]) -> Iterator[Difference]:
         totals = self.rules.score(self.now).totals
