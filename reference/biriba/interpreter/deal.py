@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from biriba.interpreter.effects import DealError, Draft, Effects, in_turn
+from biriba.interpreter.effects import Draft, Effects, in_turn
 from biriba.interpreter.evaluate import Evaluator
 from biriba.interpreter.frame import Standing
 from biriba.model.position import Position
 
-__all__ = ["DealError", "Dealer", "Seed"]
-
 Seed = int | str
+
+
+class DealError(ValueError):
+    """A deck that is not the deck of the rules."""
 
 
 class Dealer:
@@ -63,7 +65,7 @@ class Dealer:
         """The first position of a deal.
 
         Raises:
-            DealError: the deck is not that of the rules, or has too few cards for what they deal.
+            DealError: the deck is not that of the rules.
         """
         draft = Draft(self.empty(dealer), self.checked(deck))
         self._run(draft, self._evaluator.frame(dealer, standing))

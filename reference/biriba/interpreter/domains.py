@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -66,19 +67,18 @@ class _FromZone(Domain):
 
     def missing(self, situation: Any, frame: Frame, cards: Sequence[int]) -> list[Rejection]:
         """The rejection if the cards do not all lie in the zone."""
-        held = list(self.zone(situation, frame))
-        missing = []
-        for card in cards:
-            if card in held:
-                held.remove(card)
-            else:
-                missing.append(card)
+        held: Counter[int] = Counter(self.zone(situation, frame))
+        wanted = Counter(cards)
+        faces = self.rules.cards.faces
+        missing = [
+            f"only {held[card]} of {faces[card].symbol}" if held[card] else f"no {faces[card].symbol}"
+            for card in sorted(wanted)
+            if held[card] < wanted[card]
+        ]
         if not missing:
             return []
         name = self.sentences.zone(self._zone_slot(situation, frame)) if self._one_zone else self._called()
-        if not set(missing).isdisjoint(self.zone(situation, frame)):
-            return self.reject(f"There are not that many {self.sentences.cards(tuple(missing))} in {name}.")
-        return self.reject(f"There is no {self.sentences.cards(tuple(missing))} in {name}.")
+        return self.reject(f"In {name} there is {' and '.join(missing)}.")
 
     def _called(self) -> str:
         assert self.param.zone is not None

@@ -17,10 +17,6 @@ from biriba.model.ruleset import OVER
 from biriba.model.stmt import Block
 
 
-class DealError(ValueError):
-    """The deck is not that of the rules, or the rules deal more cards than it has."""
-
-
 class Draft:
     """A position while a step is under way. Zones hold tuples, as in a position, and are replaced as wholes."""
 
@@ -85,8 +81,7 @@ class Effects:
         def run(draft: Draft, frame: Frame) -> None:
             n, slot = count(draft, frame), source(draft, frame)
             pile = draft.zones[slot]
-            if n > len(pile):
-                raise DealError(f"{called}: {n} cards are wanted from a pile of {len(pile)}")
+            assert n <= len(pile), f"{called} {n} cards from a pile of {len(pile)}"
             draft.zones[slot] = pile[: len(pile) - n]
             # Cards are moved one at a time, so they come to lie the other way round.
             put(draft, target(draft, frame), pile[len(pile) - n :][::-1])

@@ -115,7 +115,7 @@ class Rules:
             standing: how the match stands, for rules that ask.
 
         Raises:
-            DealError: the deck is not that of the rules, or the rules deal more cards than it has.
+            DealError: the deck is not that of the rules.
 
         Example:
             >>> import biriba

@@ -69,9 +69,6 @@ class Sentences:
             case _:
                 return notation.format_value(rules, type_, value)
 
-    def cards(self, cards: tuple[int, ...]) -> str:
-        return self.text(Type("zone"), cards)
-
     def zone(self, slot: int) -> str:
         """A zone as it is named to players: ``hand A``."""
         rules, (name, owner) = self._evaluator.rules, self._evaluator.layout.zone_slots[slot]

@@ -79,6 +79,6 @@ def played(rules: Rules, seed: int, most: int = 100_000) -> Iterator[tuple[Posit
 def reached(rules: Rules, seed: int, steps: int) -> Position:
     """A position that random play reaches."""
     position = rules.deal(seed=seed).position
-    for _, _, position in played(rules, seed, steps):
-        pass
+    for _, _, after_step in played(rules, seed, steps):
+        position = after_step
     return position
