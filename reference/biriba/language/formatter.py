@@ -174,17 +174,23 @@ def _runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
 def _align(run: Sequence[_Line]) -> None:
     """Sets the cells of some lines of one kind in columns."""
     rows = [_cells(line) for line in run]
-    boxed = bool(run) and run[0].kind == "VBAR"
-    # The last cell of a line may be as long as it likes, except in a table.
-    inner = [row if boxed else row[:-1] for row in rows]
-    widths = [max(len(row[i]) for row in inner if i < len(row)) for i in range(max(map(len, inner), default=0))]
+    most = max(map(len, rows), default=0)
+    if run and run[0].kind == "VBAR":
+        _align_table(run, [[""] * (most - len(row)) + row for row in rows])
+        return
+    # The last cell of a line may be as long as it likes.
+    widths = [max((len(row[i]) for row in rows if i < len(row) - 1), default=0) for i in range(most)]
     for line, row in zip(run, rows, strict=True):
-        padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        if boxed:
-            line.text = "| " + " | ".join(padded) + " |"
-        else:
-            padded[len(row) - 1 :] = [row[-1]]
-            line.text = " ".join([padded[0], "  ".join(padded[1:])]).rstrip()
+        first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=False))
+        line.text = f"{first} {'  '.join(others)}".rstrip()
+
+
+def _align_table(run: Sequence[_Line], rows: Sequence[Sequence[str]]) -> None:
+    """Sets a table in columns; a row that lacks its first cell, like a head without a condition, has "" there."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for line, row in zip(run, rows, strict=True):
+        cells = zip(row, widths, strict=True)
+        line.text = "| " + "".join(f"{cell:{width}} {'|' if cell else ' '} " for cell, width in cells).rstrip()
 
 
 def _cells(line: _Line) -> list[str]:

@@ -221,6 +221,10 @@ CASES = {
             | a|not b | # head
             # between
             |long_name  |1|
+          score "t" for run m
+            |head|not h|
+            |a = b|x|long_name|
+            |a != bcd|  x+y|z|
           example "e"
             given   melds   X [3H]
             play draw
@@ -234,6 +238,10 @@ CASES = {
             | a         | not b |  # head
             # between
             | long_name | 1     |
+          score "t" for run m
+            |            head  | not h     |
+            | a = b    | x     | long_name |
+            | a != bcd | x + y | z         |
           example "e"
             given  melds X [3H]
             play   draw
