@@ -18,6 +18,8 @@ from biriba.notation.errors import NotationError
 from biriba.notation.growths import GrowthText, grown
 from biriba.notation.vocabulary import vocabulary
 
+LANTERNS = Path(__file__).with_name("lanterns.rules")
+
 
 @cache
 def biriba() -> Ruleset:
@@ -27,7 +29,7 @@ def biriba() -> Ruleset:
 @cache
 def lanterns() -> Ruleset:
     """A game with other words than Biriba's, and with what Biriba has not: values and numbers as arguments."""
-    return compile_rules(read_source(str(Path(__file__).with_name("lanterns.rules"))))[0]
+    return compile_rules(read_source(LANTERNS))[0]
 
 
 def whole_deck(rules: Ruleset) -> list[int]:

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from biriba import load
 from biriba.model.position import Action, Growth, LaidMeld, Meld, Position
 from biriba.model.ruleset import Ruleset
 from biriba.notation import (
@@ -229,3 +230,17 @@ def test_text_and_json_of_an_action_mean_it(game: Callable[[], Ruleset], rng: Ra
     assert resolve(rules, here, parse_action(rules, text)) == action
     assert format_action_text(rules, parse_action(rules, text)) == text
     assert resolve(rules, here, action_from_json(rules, action_to_json(rules, action))) == action
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_in_a_game_each_legal_action_has_its_own_text(seed: int) -> None:
+    rules = load("biriba")
+    rng = Random(seed)
+    game = rules.deal(seed=seed)
+    while not game.over and len(game.steps) < 120:
+        legal = list(game.legal())
+        texts = [format_action(rules.ruleset, action) for action in legal]
+        assert len(set(texts)) == len(texts)
+        for action, text in rng.sample(list(zip(legal, texts, strict=True)), min(len(legal), 20)):
+            assert resolve(rules.ruleset, game.position, parse_action(rules.ruleset, text)) == action
+        game.apply(rng.choice(legal))
