@@ -45,6 +45,7 @@ class Flat:
     Attributes:
         parents: the rule sets it extends, nearest first.
         parts: the parts that it and its parents take in, in the order in which they take effect.
+        own_parts: those that it takes in itself.
         headers: `source` lines, own and inherited, by id.
         settings: for each parameter that a child sets, the piece that sets it last.
         dropped: for each clause that a child drops, the clause, and the piece that drops it.
@@ -58,6 +59,7 @@ class Flat:
     version: str
     parents: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    own_parts: tuple[str, ...] = ()
     headers: dict[str, Piece] = field(default_factory=dict)
     parameters: dict[str, Piece] = field(default_factory=dict)
     settings: dict[str, Piece] = field(default_factory=dict)
@@ -97,7 +99,7 @@ def _flatten(source: Source, find: Find, chain: tuple[tuple[str, Source], ...]) 
         flat.name, flat.title = str(name), title
         flat.version = versions[-1] if versions else flat.version
     own = [p for p in tree.children if isinstance(p, Tree) and p.data in _MERGERS]
-    flat.claims = {}
+    flat.claims, flat.own_parts = {}, ()
     decided = {_subject(piece) for piece in own}
     for token in header.children[4].children if isinstance(header.children[4], Tree) else ():
         _take_in(flat, cast(Token, token), source, find, decided)
@@ -141,7 +143,7 @@ def _take_in(flat: Flat, token: Token, source: Source, find: Find, decided: set[
             hint = f"say in rule set '{flat.name}' what holds: change {subject} there, too"
             flat.problems.append(Diagnostic("E0209", message, span, hint))
         flat.claims[subject] = there
-    flat.parts = (*flat.parts, str(token))
+    flat.parts, flat.own_parts = (*flat.parts, str(token)), (*flat.own_parts, str(token))
     _merge(flat, found, str(token), tree, pieces)
 
 

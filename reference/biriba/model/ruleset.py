@@ -391,7 +391,8 @@ class Match:
 class Ruleset:
     """Everything that the rules of a game say.
 
-    `parents` are the rule sets that it extends, nearest first; `parts` those that it and they take in.
+    `parents` are the rule sets that it extends, nearest first; `parts` are those that it and they
+    take in, `own_parts` those that it takes in itself.
     `digest` is a hash of the flat source: equal rules have equal digests.
     """
 
@@ -400,6 +401,7 @@ class Ruleset:
     version: str
     parents: tuple[str, ...]
     parts: tuple[str, ...]
+    own_parts: tuple[str, ...]
     sources: Mapping[str, Source]
     parameters: Mapping[str, Parameter]
     clauses: Mapping[str, Clause]
@@ -433,9 +435,15 @@ class Ruleset:
         return tuple(c for c in self.consequences if c.action == action and c.moment == moment)
 
     def examples(self) -> Iterator[Example]:
-        """All examples, in clause order."""
+        """All examples, in clause order; an inherited one was written for another rule set and may not hold."""
         for clause in self.clauses.values():
             yield from clause.examples
+
+    def own_examples(self) -> Iterator[Example]:
+        """The examples of the clauses that the rule set states itself or by a part; they must hold."""
+        for clause in self.clauses.values():
+            if clause.origin in (self.name, *self.own_parts):
+                yield from clause.examples
 
     def owners(self, owner: str | None, low: int = 0, high: int = 0) -> tuple[str, ...]:
         """The names of the owners of a zone or state: seats, sides, numbers, or one unnamed."""

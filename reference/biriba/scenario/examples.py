@@ -72,8 +72,8 @@ def parse_example(rules: Rules, example: Example) -> Scenario:
 
 
 def spec_examples(rules: Rules) -> list[Scenario]:
-    """The scenarios of all examples of a rule set, in the order of its clauses."""
-    return [parse_example(rules, example) for example in rules.ruleset.examples()]
+    """The scenarios of a rule set's own examples, in the order of its clauses."""
+    return [parse_example(rules, example) for example in rules.ruleset.own_examples()]
 
 
 def read_catalogue(rules: Rules, path: Path) -> list[Scenario]:

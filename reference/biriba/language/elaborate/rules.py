@@ -108,6 +108,7 @@ def _bodies(work: Work) -> r.Ruleset:
         version=work.flat.version,
         parents=work.flat.parents,
         parts=work.flat.parts,
+        own_parts=work.flat.own_parts,
         sources=FrozenMap(sources),
         parameters=FrozenMap(names.parameters),
         clauses=FrozenMap(found),
