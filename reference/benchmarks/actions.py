@@ -43,7 +43,7 @@ def biriba_random(seconds: float, seed: int) -> dict[str, Any]:
             actions += 1
         deals += 1
     return {
-        "engine": f"biriba {rules.ruleset.name}, interpreter (Python)",
+        "engine": "Biriba, our interpreter (Python)",
         "version": __version__,
         "actions_per_second": actions / elapsed,
         "deals_per_second": deals / elapsed,

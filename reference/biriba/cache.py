@@ -1,9 +1,10 @@
 """Compiled rule sets kept on disk, so that a command need not compile what did not change.
 
 An entry is found by the hash of the rule file's text and of the compiler itself, and is used only if
-the files that it extends still have the texts that they had. Entries lie in the user's own cache
-folder (BIRIBA_CACHE names another; ``off`` keeps nothing) and are read from nowhere else: they are
-pickles. An entry that cannot be read is compiled anew; a folder that cannot be written is no fault.
+the rule sets and parts that it names are still found and still have the texts that they had. Entries
+lie in the user's own cache folder (BIRIBA_CACHE names another; ``off`` keeps nothing) and are read from
+nowhere else: they are pickles. An entry that cannot be read is compiled anew; a folder that cannot be
+written is no fault.
 """
 
 from __future__ import annotations
@@ -26,22 +27,33 @@ MOST_ENTRIES = 100
 """When there are more, the oldest are removed."""
 
 
+Lookup = tuple[str, str, str]
+"""A rule set or part that a file names: its name, the name of that file, and the hash of the text found."""
+
+
 def cached_ruleset(name_or_path: str | os.PathLike[str]) -> Ruleset:
     """The compiled rule set of that name or path, from the cache if it is there.
 
     Errors: a `RulesError` with everything that is wrong with the rules.
     """
-    from biriba.language.load import compile_rules, find_source
+    from biriba.language.load import compile_rules, find_parent, find_source
 
     source = find_source(name_or_path)
     folder = cache_folder()
     if folder is None:
         return compile_rules(source)[0]
     entry = folder / f"ruleset-{_key(source)}.pickle"
-    rules = _read(entry, source)
+    rules = _read(entry)
     if rules is None:
-        rules = compile_rules(source)[0]
-        _write(entry, source, rules)
+        lookups: list[Lookup] = []
+
+        def find(name: str, child: Source) -> Source | None:
+            found = find_parent(name, child)
+            lookups.append((name, child.name, _digest(found)))
+            return found
+
+        rules = compile_rules(source, find)[0]
+        _write(entry, lookups, rules)
     return rules
 
 
@@ -62,39 +74,35 @@ def cache_folder() -> Path | None:
 
 def _key(source: Source) -> str:
     """Changes with the rule file, its place, and anything that decides what it compiles to."""
+    from biriba.data import grammar_dir
+
     compiler = [__version__, sys.version]
     package = Path(__file__).parent
-    for folder in (package / "language", package / "model"):
-        for path in sorted(folder.rglob("*.py")):
-            status = path.stat()
-            compiler.append(f"{path} {status.st_size} {status.st_mtime_ns}")
+    files = [*(package / "language").rglob("*.py"), *(package / "model").rglob("*.py"), *grammar_dir().glob("*")]
+    for path in sorted(files):
+        status = path.stat()
+        compiler.append(f"{path} {status.st_size} {status.st_mtime_ns}")
     parts = [*compiler, str(Path(source.name).absolute()), source.name, source.text]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _ancestors(source: Source, rules: Ruleset) -> list[str] | None:
-    """The texts' hashes of what a file extends, nearest first, and of the parts taken in; None if one is missing."""
-    from biriba.language.load import find_parent
-
-    digests = []
-    for name in (*rules.parents, *rules.parts):
-        found = find_parent(name, source)
-        if found is None:
-            return None
-        if name in rules.parents:
-            source = found
-        digests.append(hashlib.sha256(found.text.encode("utf-8", "surrogatepass")).hexdigest())
-    return digests
+def _digest(source: Source | None) -> str:
+    """The hash of a text, empty if there is none."""
+    return "" if source is None else hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _read(entry: Path, source: Source) -> Ruleset | None:
+def _read(entry: Path) -> Ruleset | None:
     """The rule set of an entry, None if there is none that holds."""
+    from biriba.language.load import find_parent
+    from biriba.language.source import Source
+
     try:
         with entry.open("rb") as file:
             if not _ours(os.fstat(file.fileno())):
                 return None
-            digests, rules = pickle.load(file)
-        return rules if digests == _ancestors(source, rules) else None
+            lookups, rules = pickle.load(file)
+        holds = all(_digest(find_parent(name, Source(child, ""))) == digest for name, child, digest in lookups)
+        return rules if holds else None
     except Exception:  # whatever is wrong with an entry, the rules themselves are at hand
         return None
 
@@ -104,13 +112,13 @@ def _ours(status: os.stat_result) -> bool:
     return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
 
-def _write(entry: Path, source: Source, rules: Ruleset) -> None:
+def _write(entry: Path, lookups: list[Lookup], rules: Ruleset) -> None:
     aside = entry.with_name(f"{entry.stem}.{os.getpid()}.tmp")
     with contextlib.suppress(OSError):
         entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                pickle.dump((_ancestors(source, rules), rules), file, pickle.HIGHEST_PROTOCOL)
+                pickle.dump((lookups, rules), file, pickle.HIGHEST_PROTOCOL)
             aside.replace(entry)
         finally:
             aside.unlink(missing_ok=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -90,9 +89,7 @@ def _complain(error: Exception, *, as_json: bool) -> int:
     if message is None:
         if os.environ.get("BIRIBA_DEBUG"):
             raise error
-        message = (
-            f"internal fault: {type(error).__name__}: {error}\nThis is a bug in biriba. BIRIBA_DEBUG=1 shows where."
-        )
+        message = f"internal fault, a bug in biriba: {type(error).__name__}: {error}\nBIRIBA_DEBUG=1 shows where."
         code = FAULT
     else:
         code = BAD_INPUT
@@ -169,6 +166,8 @@ def say(rules: Rules, text: str) -> None:
 
 def emit_json(value: Any) -> None:
     """Print a value as JSON, indented, on standard output."""
+    import json
+
     print(json.dumps(value, ensure_ascii=False, indent=2))
 
 

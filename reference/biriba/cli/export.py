@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -34,8 +35,32 @@ def flat_text(rules: Ruleset) -> str:
         lines.append(f"  source {source.id} {_quoted(source.file)}{language}")
     lines += ["", *(_parameter(parameter) for parameter in rules.parameters.values())]
     for clause in rules.clauses.values():
-        lines += ["", clause.source.strip("\n").removeprefix("replace ")]
+        lines += ["", *_without_dropped(rules, clause.source.strip("\n").removeprefix("replace ").split("\n"))]
     return "\n".join(lines) + "\n"
+
+
+_HOOKS = re.compile(r"( +on )(.+?)( (?:require|ensure|before|then)\b.*)")
+_HOOK = re.compile(r"(\w+)(?:\([^)]*\))?")
+
+
+def _without_dropped(rules: Ruleset, lines: list[str]) -> Iterator[str]:
+    """The lines of a clause without what hangs on actions that a rule set drops."""
+    skipped: int | None = None
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if skipped is not None and line.strip() and indent > skipped:
+            continue
+        skipped = None
+        found = _HOOKS.fullmatch(line)
+        if found is not None:
+            before, hooks, after = found.groups()
+            kept = [hook.group() for hook in _HOOK.finditer(hooks) if hook.group(1) in rules.actions]
+            if not kept:
+                skipped = indent
+                continue
+            yield f"{before}{', '.join(kept)}{after}"
+        else:
+            yield line
 
 
 def _parameter(parameter: Parameter) -> str:

@@ -68,7 +68,7 @@ def play(
     from biriba.cli.bots import RandomBot, SteadyBot
     from biriba.cli.person import Person, Quit
 
-    if you is not None and (as_json or not sys.stdin.isatty()):
+    if you is not None and (as_json or not _has_terminal()):
         raise BadInput("to play a seat yourself you need a terminal, and no --json")
     loaded = load_rules(rules)
     if seed is None:
@@ -110,6 +110,10 @@ def play(
     if record is not None and not as_json:
         print(f"record written to {record}")
     return NO if stopped else OK
+
+
+def _has_terminal() -> bool:
+    return sys.stdin.isatty()
 
 
 def _winner(match: Match) -> str:

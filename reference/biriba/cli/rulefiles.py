@@ -122,17 +122,24 @@ def check(
     """
     from biriba.language.diagnostics import RulesError, render
     from biriba.language.load import compile_rules
+    from biriba.language.parser import parse
 
     reports: list[dict[str, Any]] = []
     for source in _sources(rules):
         sources = {source.name: source}
+        found: tuple[Diagnostic, ...] = ()
         try:
-            model, found = compile_rules(source)
+            if _is_part(source):
+                parse(source)
+                summary = "a part; what it means is checked in the rule sets that take it in"
+            else:
+                model, found = compile_rules(source)
+                summary = (
+                    f"{model.name} {model.version}, {len(model.clauses)} clauses, {len(model.parameters)} parameters"
+                )
+                sources = _with_files(found, sources)
         except RulesError as error:
             found, sources, summary = error.diagnostics, dict(error.sources), "cannot be used"
-        else:
-            summary = f"{model.name} {model.version}, {len(model.clauses)} clauses, {len(model.parameters)} parameters"
-            sources = _with_files(found, sources)
         bad = any(strict or d.severity == "error" for d in found)
         reports.append({"file": source.name, "ok": not bad, "diagnostics": [_diagnostic(d) for d in found]})
         if not as_json:
@@ -142,6 +149,13 @@ def check(
     if as_json:
         emit_json(reports)
     return OK if all(report["ok"] for report in reports) else NO
+
+
+def _is_part(source: Source) -> bool:
+    """Whether a file is a part of rule sets, which cannot be compiled by itself."""
+    lines = (line.strip() for line in source.text.splitlines())
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    return first.split()[:1] == ["part"]
 
 
 def _with_files(found: tuple[Diagnostic, ...], sources: dict[str, Source]) -> dict[str, Source]:
@@ -230,7 +244,10 @@ def _sources(targets: list[str]) -> Iterator[Source]:
 
 @answers
 def run_tests(
-    rules: RulesArgument = DEFAULT_RULES,
+    rules: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="RULES...", help="Rule sets by name, rule files, or folders of them (biriba)."),
+    ] = None,
     vectors: Annotated[
         list[str] | None,
         typer.Option(metavar="PATH", help="Test these too: vectors, catalogues of examples, or folders of them."),
@@ -244,21 +261,23 @@ def run_tests(
     """
     from biriba.scenario.run import run
 
-    loaded = common.load_rules(rules)
-    outcomes = [run(scenario, loaded) for scenario in _scenarios(loaded, vectors or [])]
-    failed = [outcome for outcome in outcomes if not outcome.passed]
+    reports: list[dict[str, Any]] = []
+    for source in _sources(rules or [DEFAULT_RULES]):
+        if _is_part(source):
+            continue
+        loaded = common.load_rules(source.name)
+        outcomes = [run(scenario, loaded) for scenario in _scenarios(loaded, vectors or [])]
+        failed = [outcome for outcome in outcomes if not outcome.passed]
+        name, passed = loaded.ruleset.name, len(outcomes) - len(failed)
+        told = [{"id": outcome.scenario.id, "report": str(outcome)} for outcome in failed]
+        reports.append({"rules": name, "passed": passed, "failed": told})
+        if not as_json:
+            for outcome in failed:
+                print(outcome)
+            print(f"{name}: {passed} of {len(outcomes)} examples and vectors passed.")
     if as_json:
-        emit_json(
-            {
-                "passed": len(outcomes) - len(failed),
-                "failed": [{"id": outcome.scenario.id, "report": str(outcome)} for outcome in failed],
-            }
-        )
-    else:
-        for outcome in failed:
-            print(outcome)
-        print(f"{len(outcomes) - len(failed)} of {len(outcomes)} examples and vectors passed.")
-    return NO if failed else OK
+        emit_json(reports)
+    return NO if any(report["failed"] for report in reports) else OK
 
 
 def _scenarios(rules: Rules, paths: list[str]) -> list[Scenario]:

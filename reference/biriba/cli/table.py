@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -45,6 +44,7 @@ def deal(
 
     Without --seed or --deck a seed is chosen, and printed on standard error.
     """
+    import secrets
     import sys
 
     from biriba import notation

@@ -13,7 +13,7 @@ from biriba.model.ruleset import Ruleset
 from biriba.model.span import Span
 
 if TYPE_CHECKING:
-    from biriba.language.merge import Flat
+    from biriba.language.merge import Find, Flat
 
 SUFFIX = ".rules"
 PARTS = "parts"
@@ -53,17 +53,6 @@ def find_source(name_or_path: str | os.PathLike[str]) -> Source:
     raise RulesError([Diagnostic("E0112", f"there is no rule set '{text}'", Span(text, 0, 0, 0, 0), hint)], {})
 
 
-def flat_rules(source: Source) -> Flat:
-    """The rule set of a source with its parents, not yet typed.
-
-    Raises:
-        RulesError: a file does not parse or a parent cannot be found.
-    """
-    from biriba.language.merge import flatten  # not needed, nor its parser loaded, when the rules are cached
-
-    return flatten(source, find_parent)
-
-
 def find_parent(name: str, child: Source) -> Source | None:
     """A parent or part is looked for beside the file that names it, then among those that come with biriba."""
     path = Path(child.name)
@@ -72,15 +61,32 @@ def find_parent(name: str, child: Source) -> Source | None:
     return read_source(found) if found is not None else None
 
 
-def compile_rules(source: Source) -> tuple[Ruleset, tuple[Diagnostic, ...]]:
+def flat_rules(source: Source, find: Find = find_parent) -> Flat:
+    """The rule set of a source with its parents and parts, not yet typed.
+
+    Args:
+        find: finds the files that it names.
+
+    Raises:
+        RulesError: a file does not parse or a parent cannot be found.
+    """
+    from biriba.language.merge import flatten  # not needed, nor its parser loaded, when the rules are cached
+
+    return flatten(source, find)
+
+
+def compile_rules(source: Source, find: Find = find_parent) -> tuple[Ruleset, tuple[Diagnostic, ...]]:
     """The compiled rule set of a source, and the lint's warnings.
+
+    Args:
+        find: finds the files that it names.
 
     Raises:
         RulesError: with everything that is wrong.
     """
     from biriba.language.elaborate import elaborate
 
-    return elaborate(flat_rules(source))
+    return elaborate(flat_rules(source, find))
 
 
 def load_ruleset(name_or_path: str | os.PathLike[str]) -> Ruleset:
