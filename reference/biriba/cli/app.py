@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from biriba.cli import ask, games, rulefiles, table
+from biriba.cli import ask, games, rulefiles, table, verify
 from biriba.version import __version__
 
 EPILOG = (
@@ -43,6 +43,7 @@ for panel, name, function in (
     (RULES, "check", rulefiles.check),
     (RULES, "fmt", rulefiles.fmt),
     (RULES, "test", rulefiles.run_tests),
+    (RULES, "verify", verify.verify),
 ):
     app.command(name, rich_help_panel=panel)(function)
 

@@ -1,0 +1,150 @@
+"""The command `biriba verify`: what can be proved about a rule set."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from biriba.cli import common
+from biriba.cli.common import DEFAULT_RULES, BadInput, JsonOption, answers, emit_json
+
+if TYPE_CHECKING:
+    from biriba.interpreter.rules import Rules
+    from biriba.verify.run import Report
+    from biriba.verify.verdicts import Result, Witness
+
+STYLES = {"proved": "green", "refuted": "bold red", "unknown": "yellow", "noted": "cyan"}
+
+
+@answers
+def verify(
+    rules: Annotated[str, typer.Argument(metavar="RULES", help="A rule set by name, or a rule file.")] = DEFAULT_RULES,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this part, clause, action or group; may be repeated.")
+    ] = None,
+    timeout: Annotated[float, typer.Option(min=0.001, help="Seconds for one question to the solver.")] = 20.0,
+    jobs: Annotated[int, typer.Option(min=0, help="Processes side by side; 0 means one for each processor.")] = 0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Prove everything anew, whatever was proved before.")] = False,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a JUnit report.")] = None,
+    table: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the summary as a Markdown table.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Prove what the rules claim, or show a position in which it fails.
+
+    Exit code 0: everything is proved; 1: something is refuted; 4: something is unknown.
+    """
+    from biriba.verify.report import junit as to_junit
+    from biriba.verify.report import markdown, to_json
+    from biriba.verify.run import Options
+    from biriba.verify.run import verify as run
+    from biriba.verify.z3api import MissingZ3
+
+    loaded = common.load_rules(rules)
+    options = Options(timeout, jobs, frozenset(only or ()), remember=not fresh)
+    _check_names(loaded, options.names)
+    begun = time.perf_counter()
+    try:
+        report = run(loaded.ruleset, options, None if as_json else _progress(loaded))
+    except MissingZ3 as missing:
+        raise BadInput(str(missing)) from None
+    report.seconds = time.perf_counter() - begun
+    if sys.stderr.isatty() and not as_json:
+        print("\r\033[K", end="", file=sys.stderr)
+    if junit is not None:
+        common.write_text(junit, to_junit(report))
+    if table is not None:
+        common.write_text(table, markdown(report) + "\n")
+    if as_json:
+        emit_json(to_json(report))
+    else:
+        _show(loaded, report)
+    return report.exit_code
+
+
+def _check_names(rules: Rules, names: frozenset[str]) -> None:
+    from biriba.suggest import did_you_mean
+    from biriba.verify.run import PARTS
+
+    known = [*PARTS, *rules.ruleset.clauses, *rules.ruleset.actions]
+    for name in sorted(names):
+        if name not in known:
+            hint = did_you_mean(name, known) or f"parts are: {', '.join(PARTS)}"
+            raise BadInput(f"{rules.ruleset.name} has no part, clause or action '{name}'; {hint}")
+
+
+def _progress(rules: Rules):  # type: ignore[no-untyped-def]
+    """Shows refutations as they come, and on a terminal how far the work is."""
+    shown: set[tuple[str, str, str]] = set()
+
+    def told(done: int, of: int, results: list[Result]) -> None:
+        for result in results:
+            key = (result.group, result.subject, result.about)
+            if result.status == "refuted" and key not in shown:
+                shown.add(key)
+                print("\r\033[K" if sys.stderr.isatty() else "", end="", file=sys.stderr)
+                _show_refuted(rules, result)
+        if sys.stderr.isatty():
+            print(f"\r\033[K{done} of {of}", end="", file=sys.stderr, flush=True)
+
+    return told
+
+
+def _show_refuted(rules: Rules, result: Result) -> None:
+    from rich.text import Text
+
+    out = common.console()
+    out.print(Text.assemble((result.status, STYLES[result.status]), f" {result.group} {result.subject} {result.about}"))
+    out.print(f"  {rules.sentence(result.subject)}" if result.subject in rules.ruleset.clauses else "")
+    if result.note:
+        out.print(f"  {result.note}")
+    if result.witness is not None:
+        _show_witness(rules, result.witness)
+
+
+def _show_witness(rules: Rules, witness: Witness) -> None:
+    from biriba.cli.paint import paint
+
+    out = common.console()
+    lines = [witness.position, *(f"-> {action}" for action in witness.actions)]
+    if witness.after is not None:
+        lines.append(f"=> {witness.after}")
+    for line in lines:
+        for i, part in enumerate(line.split("; ")):
+            out.print(paint(rules.ruleset, ("    " if i == 0 else "      ") + part))
+    if witness.shows:
+        out.print(f"    the interpreter confirms: {', '.join(witness.shows)}")
+    if witness.reachable:
+        out.print(f"    {witness.reachable.splitlines()[0]}")
+
+
+def _show(rules: Rules, report: Report) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from biriba.verify.report import ORDER, summary
+
+    out = common.console()
+    shown = Table(box=box.SIMPLE)
+    for column in ("property", "clause"):
+        shown.add_column(column)
+    for status in ORDER:
+        shown.add_column(status, justify="right")
+    shown.add_column("seconds", justify="right")
+    for group, subject, counts, seconds in summary(report):
+        cells = [f"[{STYLES[s]}]{counts[s]}[/]" if counts[s] else "" for s in ORDER]
+        shown.add_row(group, subject, *cells, f"{seconds:.2f}")
+    out.print(shown)
+    for result in report.results:
+        if result.status in ("unknown", "noted"):
+            out.print(f"{result.status}: {result.group} {result.subject} {result.about}: {result.note}")
+    total = ", ".join(f"{len(report.having(status))} {status}" for status in ORDER)
+    out.print(
+        f"{report.name} {report.version}: {total} in {report.seconds:.1f} s "
+        f"({report.remembered} of {report.jobs} jobs remembered, Z3 {report.z3})"
+    )

@@ -1,0 +1,252 @@
+"""Everything that is to be shown of a rule set, as jobs: planned, run side by side, remembered.
+
+Verdicts are kept by the content of the rules, of this package and of what it rests on, and by the
+version of Z3. Only jobs without an unknown verdict are kept: a longer time limit may settle those.
+Z3 itself is loaded only if there is a job to run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from biriba.cache import cache_folder
+from biriba.model.ruleset import Ruleset
+from biriba.verify.verdicts import REFUTED, UNKNOWN, Result, together
+from biriba.verify.z3api import load_z3, z3_version
+
+PARTS = ("invariants",)
+"""What can be asked for; the order in which it is shown."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A piece of work that one process does.
+
+    Attributes:
+        label: names it in the memory of verdicts.
+        what: the function of `biriba.verify.jobs` that does it, and `args` its arguments.
+    """
+
+    part: str
+    label: str
+    what: str
+    args: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to go about it.
+
+    Attributes:
+        timeout: seconds for one question to the solver.
+        jobs: how many processes.
+        only: parts, clauses or actions to speak of; empty for all.
+        remember: whether to use and fill the memory of verdicts.
+    """
+
+    timeout: float = 20.0
+    jobs: int = 0
+    only: frozenset[str] = frozenset()
+    remember: bool = True
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        chosen = tuple(part for part in PARTS if part in self.only)
+        return chosen or PARTS
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The clauses and actions asked for."""
+        return frozenset(self.only) - set(PARTS)
+
+
+@dataclass
+class Report:
+    """All verdicts about a rule set.
+
+    Attributes:
+        remembered: how many jobs were not run again.
+    """
+
+    name: str
+    version: str
+    digest: str
+    z3: str
+    results: list[Result] = field(default_factory=list)
+    jobs: int = 0
+    remembered: int = 0
+    seconds: float = 0.0
+
+    def having(self, status: str) -> list[Result]:
+        return [result for result in self.results if result.status == status]
+
+    @property
+    def exit_code(self) -> int:
+        """0 if everything is proved or noted, 1 if something is refuted, 4 if something is unknown."""
+        return 1 if self.having(REFUTED) else 4 if self.having(UNKNOWN) else 0
+
+
+Progress = Callable[[int, int, list[Result]], None]
+"""Told after each job: how many are done, of how many, and its results."""
+
+
+def verify(ruleset: Ruleset, options: Options | None = None, progress: Progress | None = None) -> Report:
+    """Prove or refute what the rules claim.
+
+    Raises:
+        MissingZ3: there are verdicts to find and Z3 is not installed.
+    """
+    options = options or Options()
+    memory = Memory(ruleset) if options.remember else None
+    report = Report(ruleset.name, ruleset.version, ruleset.digest, z3_version())
+    results: list[Result] = []
+    for stage in ("first", "then"):
+        planned = memory.plan(stage) if memory else None
+        known = [job for job in planned or () if memory and memory.recall(job) is not None]
+        if planned is not None and memory and len(known) == len(planned):
+            jobs = planned
+        else:
+            load_z3()
+            from biriba.verify.jobs import plan
+
+            jobs = plan(ruleset, stage, results)
+            if memory:
+                memory.keep_plan(stage, jobs)
+        jobs = [job for job in jobs if job.part in options.parts]
+        results += _run_all(ruleset, jobs, options, memory, report, progress)
+    report.results = [r for r in together(results) if _wanted(r, options.names)]
+    if memory:
+        memory.save()
+    return report
+
+
+def _wanted(result: Result, names: frozenset[str]) -> bool:
+    return not names or result.subject in names or result.about in names or result.group in names
+
+
+def _run_all(
+    ruleset: Ruleset,
+    jobs: list[Job],
+    options: Options,
+    memory: Memory | None,
+    report: Report,
+    progress: Progress | None,
+) -> list[Result]:
+    results: list[Result] = []
+    to_do: list[Job] = []
+    for job in jobs:
+        known = memory.recall(job) if memory else None
+        if known is None:
+            to_do.append(job)
+        else:
+            results += known
+            report.remembered += 1
+    report.jobs += len(jobs)
+    done = len(jobs) - len(to_do)
+    for job, found in _run(ruleset, to_do, options):
+        done += 1
+        results += found
+        if memory and not options.names:
+            memory.remember(job, found)
+        if progress:
+            progress(done, len(jobs), found)
+    return results
+
+
+def _run(ruleset: Ruleset, jobs: list[Job], options: Options) -> Iterator[tuple[Job, list[Result]]]:
+    workers = min(options.jobs or os.cpu_count() or 1, len(jobs))
+    if workers <= 1:
+        from biriba.verify.jobs import Worker
+
+        worker = Worker(ruleset, options)
+        yield from ((job, worker.run(job)) for job in jobs)
+        return
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (ruleset, options))
+    try:
+        futures: dict[Future[list[Result]], Job] = {pool.submit(_work, job): job for job in jobs}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+_worker: Any = None
+
+
+def _begin(ruleset: Ruleset, options: Options) -> None:
+    from biriba.verify.jobs import Worker
+
+    global _worker  # noqa: PLW0603  (a process of the pool works for one rule set)
+    _worker = Worker(ruleset, options)
+
+
+def _work(job: Job) -> list[Result]:
+    found: list[Result] = _worker.run(job)
+    return found
+
+
+# ---------------------------------------------------------------- memory
+
+
+class Memory:
+    """Verdicts that were found before, in one file for each rule set."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        folder = cache_folder()
+        key = hashlib.sha256("\0".join([ruleset.digest, z3_version(), _code()]).encode()).hexdigest()
+        self._path = folder / f"verdicts-{key}.json" if folder else None
+        self._changed = False
+        self._data: dict[str, Any] = {"plans": {}, "verdicts": {}}
+        if self._path:
+            with contextlib.suppress(OSError, ValueError):
+                self._data = json.loads(self._path.read_text(encoding="utf-8"))
+
+    def plan(self, stage: str) -> list[Job] | None:
+        """The jobs of a stage as they were planned; without their arguments, since they are not run again."""
+        found = self._data["plans"].get(stage)
+        return None if found is None else [Job(part, label, "") for part, label in found]
+
+    def keep_plan(self, stage: str, jobs: Iterable[Job]) -> None:
+        self._data["plans"][stage] = [(job.part, job.label) for job in jobs]
+        self._changed = True
+
+    def recall(self, job: Job) -> list[Result] | None:
+        found = self._data["verdicts"].get(job.label)
+        return None if found is None else [Result.from_json(value) for value in found]
+
+    def remember(self, job: Job, results: list[Result]) -> None:
+        if all(result.status != UNKNOWN for result in results):
+            self._data["verdicts"][job.label] = [result.to_json() for result in results]
+            self._changed = True
+
+    def save(self) -> None:
+        """Write what is new; a folder that cannot be written is no fault."""
+        if not self._path or not self._changed:
+            return
+        aside = self._path.with_suffix(f".{os.getpid()}.tmp")
+        with contextlib.suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            aside.write_text(json.dumps(self._data), encoding="utf-8")
+            aside.replace(self._path)
+
+
+@cache
+def _code() -> str:
+    """A hash of the code that verdicts depend on."""
+    package = Path(__file__).parent.parent
+    texts = [
+        path.read_bytes()
+        for folder in ("verify", "model", "interpreter", "notation")
+        for path in sorted((package / folder).rglob("*.py"))
+    ]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()

@@ -1,0 +1,118 @@
+"""Unknown functions: what is asked of a rest of melds, and how far a meld can grow.
+
+The solver may give them any value that their facts allow. A proof that needs no more than that holds
+whatever their true values are. A model is another matter: there `Unknowns.truth` compares what the
+solver chose with what the interpreter computes for the melds of the model, as lemmas to add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from biriba.model.ruleset import Ruleset
+from biriba.verify.symbols import Rest, SymMeld
+from biriba.verify.terms import Term, between, known, lookup, or_, z3
+
+
+@dataclass(frozen=True)
+class RoomAsked:
+    meld: SymMeld
+    card: Term
+    answer: Term
+
+
+@dataclass(frozen=True)
+class GrownAsked:
+    """Whether some meld that `meld` becomes by 1 to `count` copies of a card satisfies `holds`."""
+
+    meld: SymMeld
+    key: object
+    card: Term
+    count: Term
+    args: tuple[Term, ...]
+    holds: Callable[[SymMeld], Term]
+    answer: Term
+
+
+class Unknowns:
+    """The unknown functions of one encoding.
+
+    Attributes:
+        facts: what is known of their values; a solver must be told.
+        rooms, grown_asked: what was asked about melds in detail.
+    """
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.copies = [face.copies for face in rules.cards.faces]
+        self.facts: list[Term] = []
+        self.rooms: dict[tuple[str, object], RoomAsked] = {}
+        self.grown_asked: dict[tuple[object, ...], GrownAsked] = {}
+        self._functions: dict[object, Any] = {}
+        self._kept: list[object] = []
+        self._seen: set[object] = set()
+
+    def keep(self, value: object) -> None:
+        """Keep an object alive as long as its identity is part of a function's name."""
+        self._kept.append(value)
+
+    def of_rest(self, rest: Rest, key: object, args: tuple[Term, ...], sort: str, *, positive: bool) -> Term:
+        """What an expression says of the melds of a rest, as far as it depends on the arguments."""
+        answer = self._apply(("rest", rest.name, key), args, sort)
+        if positive:
+            self._fact(answer, answer >= 0)
+        return answer
+
+    def room(self, meld: SymMeld, card: Term) -> Term:
+        """How many copies of a card a meld takes."""
+        answer = self._apply(("room", meld.name), (_term(card),), "int")
+        key = (meld.name, card if known(card) else card.get_id())
+        if key not in self.rooms:
+            self._fact(answer, between(answer, 0, None))
+            self._fact((answer, "most"), answer <= lookup(self.copies, card, 0))
+            self.rooms[key] = RoomAsked(meld, card, answer)
+        return answer
+
+    def grown(
+        self,
+        meld: SymMeld,
+        key: object,
+        card: Term,
+        count: Term,
+        args: tuple[Term, ...],
+        holds: Callable[[SymMeld], Term],
+    ) -> Term:
+        """Whether a condition holds for some meld that a meld becomes by adding copies of a card."""
+        answer = self._apply(("grown", meld.name, key), (_term(card), _term(count), *args), "bool")
+        asked = (meld.name, str(key), str(card), str(count), str(args))
+        if asked not in self.grown_asked:
+            self._fact((answer, "none"), or_((z3.Not(answer), count >= 1)))
+            self.grown_asked[asked] = GrownAsked(meld, key, card, count, args, holds, answer)
+        return answer
+
+    def _fact(self, about: object, fact: Term) -> None:
+        key = str(about)
+        if key not in self._seen:
+            self._seen.add(key)
+            if not known(fact):
+                self.facts.append(fact)
+
+    def _apply(self, key: object, args: tuple[Term, ...], sort: str) -> Term:
+        sorts = [z3.BoolSort() if isinstance(arg, bool) or z3.is_bool(arg) else z3.IntSort() for arg in args]
+        signature = (key, tuple(map(str, sorts)), sort)
+        function = self._functions.get(signature)
+        if function is None:
+            name = f"{_label(key)}!{len(self._functions)}"
+            result = z3.BoolSort() if sort == "bool" else z3.IntSort()
+            function = z3.Function(name, *sorts, result) if sorts else z3.Const(name, result)
+            self._functions[signature] = function
+        return function(*args) if args else function
+
+
+def _label(key: object) -> str:
+    return ":".join(str(part) for part in key if isinstance(part, str)) if isinstance(key, tuple) else str(key)
+
+
+def _term(value: Term) -> Term:
+    return z3.IntVal(value) if known(value) else value

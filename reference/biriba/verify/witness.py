@@ -1,0 +1,189 @@
+"""Looking for a position and an action that show something, each confirmed by the interpreter.
+
+Here the melds on the table are told one by one, and the cards of runs are counted place by place, so
+that a model is a real position. What the solver chose for `room` and `grown` is compared with the
+interpreter's values for the melds of the model; where it is wrong, it is told so and asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from biriba import notation
+from biriba.interpreter.evaluate import Evaluator
+from biriba.interpreter.rules import Rules
+from biriba.model.position import Action, Meld, Position
+from biriba.model.ruleset import OVER, Ruleset
+from biriba.model.stmt import Shuffle
+from biriba.verify.concrete import Reading
+from biriba.verify.solving import Asked
+from biriba.verify.steps import Case, Detail, Step, Steps
+from biriba.verify.symbols import CardZone, MeldZone, SymMeld, SymPosition
+from biriba.verify.terms import NONE, Term, and_, equal, implies, not_
+from biriba.verify.verdicts import Witness
+
+ROUNDS = 12
+"""How often the solver is told that its melds grow otherwise, for one question."""
+
+
+@dataclass(frozen=True)
+class Found:
+    position: Position
+    action: Action
+    after: Position | None
+    clauses: tuple[str, ...]
+
+
+class Referee:
+    """The interpreter, asked about positions that the solver proposes."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.rules = Rules(ruleset)
+        self.ruleset = ruleset
+        self.melds = Evaluator(ruleset).melds
+
+
+Judge = Callable[[Position, Action], Found | None]
+"""The interpreter's say: what was found if the position and action show what is looked for."""
+
+
+class Search:
+    """Looks for positions in which one case of an action shows something."""
+
+    def __init__(self, referee: Referee, case: Case, melds: int, timeout: float) -> None:
+        self.referee, self.ruleset = referee, referee.ruleset
+        self.steps = Steps(referee.ruleset)
+        self.timeout = timeout
+        self.step: Step | None = self.steps.step(case, Detail(melds, rest=False), "w")
+
+    def invariants(self) -> Iterator[Term]:
+        """That all invariants hold before the step."""
+        assert self.step is not None
+        for statement in self.ruleset.invariants:
+            yield self.steps.holds(statement, self.step.before)
+
+    def find(self, terms: Iterable[Term], judge: Judge) -> Found | None:
+        """A position and action for which the terms hold and the interpreter agrees; small ones are preferred."""
+        if self.step is None:
+            return None
+        step = self.step
+        asked = Asked([*step.shape, *links(self.steps, step.before), *self._argument_links(), *terms], self.timeout)
+        told = 0
+        for limit in (1, 2, 4, None):
+            asked.solver.push()
+            asked.tell(self._small(step.before, limit))
+            for _ in range(ROUNDS):
+                facts = self.steps.encoder.unknowns.facts
+                asked.tell(facts[told:] if limit is None else facts)
+                model = asked.model()
+                if model is None:
+                    break
+                reading = Reading(self.ruleset, self.steps.encoder.shapes.tables, model)
+                position, action = reading.position(step.before, step.tops), reading.action(step)
+                found = judge(position, action) if sound(self.ruleset, position, action) else None
+                if found is not None:
+                    return found
+                lemmas = list(self._lemmas(reading))
+                asked.tell(lemmas or [self._otherwise(reading)])
+            asked.solver.pop()
+        return None
+
+    def _argument_links(self) -> Iterator[Term]:
+        assert self.step is not None
+        for value in self.step.env.values():
+            if isinstance(value, SymMeld):
+                yield from self.steps.encoder.shapes.counted(value)
+
+    def _small(self, position: SymPosition, limit: int | None) -> Iterator[Term]:
+        """That few cards lie anywhere but in the pile of the undealt."""
+        if limit is None:
+            return
+        deck = {
+            self.steps.encoder.layout.zone_base[effect.target.name]
+            for step in self.ruleset.deal
+            for effect in step.effects
+            if isinstance(effect, Shuffle)
+        }
+        for slot, zone in enumerate(position.zones):
+            if isinstance(zone, MeldZone):
+                yield from (not_(there) for there, _ in zone.melds if limit < 4 and there is not True)
+            elif slot not in deck:
+                yield zone.size <= (limit if limit < 4 else 12)
+
+    def _lemmas(self, reading: Reading) -> Iterator[Term]:
+        """The truth about `room` and `grown` wherever the model has it otherwise."""
+        melds = self.referee.melds
+        unknowns = self.steps.encoder.unknowns
+        for asked in list(unknowns.rooms.values()):
+            meld, card = reading.meld(asked.meld), reading.number(asked.card)
+            if meld is not None and melds.fits(meld):
+                room = melds.room(meld, card)
+                if room != reading.number(asked.answer):
+                    yield implies(
+                        and_((self._is(asked.meld, reading), equal(asked.card, card))), equal(asked.answer, room)
+                    )
+        for question in list(unknowns.grown_asked.values()):
+            meld, card = reading.meld(question.meld), reading.number(question.card)
+            count = reading.number(question.count)
+            if meld is None or not melds.fits(meld):
+                continue
+            known_melds = [constant(self.steps, grown) for grown in melds.grown(meld, card, count)]
+            holds = [reading.truth(question.holds(grown)) for grown in known_melds]
+            if any(holds) != reading.truth(question.answer):
+                here = [self._is(question.meld, reading), equal(question.card, card), equal(question.count, count)]
+                yield implies(and_(here), question.answer if any(holds) else not_(question.answer))
+
+    def _is(self, meld: SymMeld, reading: Reading) -> Term:
+        """That a meld is what it is in the model."""
+        terms = [meld.key, meld.low, *meld.at] if meld.at else [meld.key, *meld.counts]
+        return and_(equal(term, reading.number(term)) for term in terms if term is not None)
+
+    def _otherwise(self, reading: Reading) -> Term:
+        """That the sizes or states are other than in the model, when nothing better is known against it."""
+        assert self.step is not None
+        before = self.step.before
+        sizes = [zone.size for zone in before.zones if isinstance(zone, CardZone)]
+        parts = [equal(size, reading.number(size)) for size in sizes]
+        return not_(and_(parts))
+
+
+def links(steps: Steps, position: SymPosition) -> Iterator[Term]:
+    """That the cards of all melds are counted place by place."""
+    for zone in position.zones:
+        if isinstance(zone, MeldZone):
+            for there, meld in zone.melds:
+                yield from (implies(there, fact) for fact in steps.encoder.shapes.counted(meld))
+
+
+def constant(steps: Steps, meld: Meld) -> SymMeld:
+    """A known meld as a symbolic one."""
+    encoder = steps.encoder
+    counts = tuple(meld.cards.count(face) for face in range(encoder.faces))
+    at: tuple[Term, ...] = ()
+    if meld.low is not None:
+        places = [NONE] * encoder.shapes.places
+        places[meld.low - 1 : meld.low - 1 + len(meld.cards)] = meld.cards
+        at = tuple(places)
+    return SymMeld(meld.template, meld.key, meld.low, len(meld.cards), at, counts, f"known.{meld}")
+
+
+def sound(rules: Ruleset, position: Position, action: Action) -> bool:
+    """Whether a position and action read from a model are well formed."""
+    return all(arg is not None for arg in action.args) and position.phase in (*rules.phases, OVER)
+
+
+def witness(ruleset: Ruleset, found: Found, reachable: str | None = None) -> Witness:
+    """What was found, in the notation."""
+    return Witness(
+        notation.format_position(ruleset, found.position),
+        (notation.format_action(ruleset, found.action),),
+        None if found.after is None else notation.format_position(ruleset, found.after),
+        {
+            "position": notation.position_to_json(ruleset, found.position),
+            "action": notation.action_to_json(ruleset, found.action),
+        },
+        found.clauses,
+        confirmed=True,
+        reachable=reachable,
+    )

@@ -1,0 +1,32 @@
+"""The one place where Z3 is imported: it comes without type stubs and is an optional extra."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from typing import Any
+
+HOW_TO_INSTALL = "the proofs need Z3, which is not installed: pip install 'biriba[proofs]'"
+
+
+class MissingZ3(Exception):
+    """Z3 is not installed; the message says how to get it."""
+
+    def __init__(self) -> None:
+        super().__init__(HOW_TO_INSTALL)
+
+
+def z3_version() -> str:
+    """The version of the installed Z3, found without loading it. Raises `MissingZ3`."""
+    try:
+        return metadata.version("z3-solver")
+    except metadata.PackageNotFoundError:
+        raise MissingZ3 from None
+
+
+def load_z3() -> Any:
+    """The module `z3`. Raises `MissingZ3`."""
+    try:
+        import z3
+    except ImportError:
+        raise MissingZ3 from None
+    return z3
