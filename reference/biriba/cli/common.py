@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import os
 import sys
 from collections.abc import Callable
@@ -80,6 +81,9 @@ def answers(command: Callable[P, int]) -> Callable[P, None]:
             code = _complain(error, as_json=bool(kwargs.get("as_json")))
         raise typer.Exit(code)
 
+    # The help page breaks lines where the docstring does, so a paragraph is made one line.
+    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+    run.__doc__ = "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
     return run
 
 
