@@ -16,9 +16,9 @@ from typing import Any
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Illegal, Rules
 from biriba.model.position import Position
-from biriba.notation import NotationError, action_to_json, encode, format_action, format_meld, meld_to_json
-from biriba.scenario.checks import Unchecked
+from biriba.notation import NotationError, action_to_json, decode, encode, format_action, format_meld, meld_to_json
 from biriba.scenario.examples import read_catalogues, spec_examples
+from biriba.scenario.rulesets import load_named
 from biriba.scenario.run import read_action, read_meld, start
 from biriba.scenario.scenario import (
     Accept,
@@ -34,7 +34,8 @@ from biriba.scenario.scenario import (
     Step,
     Written,
 )
-from biriba.scenario.vectors import SUFFIX, load_vector, vector
+from biriba.scenario.told import Unchecked
+from biriba.scenario.vectors import SUFFIX, load_vector, read_vector, vector
 
 WRITTEN_KINDS = ("example", "scenario", "bug-report")
 """The kinds of vectors that are made here."""
@@ -50,8 +51,21 @@ def build(rules: Rules, folder: Path) -> Mapping[str, str]:
     for scenario in (*spec_examples(rules), *read_catalogues(rules, folder / "catalogue")):
         if scenario.id in texts:
             raise ScenarioError(scenario.id, "the id is used twice")
-        texts[scenario.id] = encode_vector(vector(completed(rules, scenario)))
+        own = scenario.rulesets[0][0]
+        of = rules if own == rules.ruleset.name else load_named(own)
+        texts[scenario.id] = encode_vector(vector(completed(of, scenario)))
     return texts
+
+
+def outdated(texts: Mapping[str, str], folder: Path) -> list[tuple[str, str]]:
+    """The vectors made anew, each with a clause that it cites and that has changed since it was last made."""
+    found = []
+    for name, text in sorted(texts.items()):
+        path = folder / "vectors" / f"{name}{SUFFIX}"
+        if path.is_file():
+            before, now = load_vector(path).digests, read_vector(decode(text)).digests
+            found += [(name, clause) for clause, digest in now.items() if before.get(clause, digest) != digest]
+    return found
 
 
 def write(texts: Mapping[str, str], folder: Path) -> tuple[int, int]:
@@ -78,7 +92,8 @@ def completed(rules: Rules, scenario: Scenario) -> Scenario:
         ScenarioError: a step is no action of the rules, or an action that is played is not legal.
     """
     position = start(rules, scenario)
-    return replace(scenario, steps=tuple(_completed(rules, position, scenario.steps)))
+    digests = {clause: rules.ruleset.clauses[clause].digest for clause in scenario.clauses}
+    return replace(scenario, steps=tuple(_completed(rules, position, scenario.steps)), digests=digests)
 
 
 def _completed(rules: Rules, position: Position | None, steps: tuple[Step, ...]) -> Iterator[Step]:
@@ -163,6 +178,8 @@ def main() -> int:
     except ScenarioError as error:
         print(error, file=sys.stderr)
         return 1
+    for name, clause in outdated(texts, folder):
+        print(f"look at {name}: the clause {clause} has changed")
     changed, removed = write(texts, folder)
     print(f"{len(texts)} vectors: {changed} written, {removed} removed")
     return 0

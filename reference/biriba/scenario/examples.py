@@ -8,7 +8,8 @@ A catalogue is a text file of examples with the same lines, each under a head of
       given hand A 3S 3D 3C KH; turn A play
       reject lay 3S 3D 3C by turn.can_finish
 
-A line that is indented deeper goes on where the one above it stopped.
+A line that is indented deeper goes on where the one above it stopped. Examples of another rule set than the
+canonical one stand in a file of their own, which names it in its first line: `rules biriba-bounded`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from biriba.model.ruleset import Example
 from biriba.notation import NotationError
 from biriba.scenario.given import parse_given_line
 from biriba.scenario.lines import check_clause, parse_line
+from biriba.scenario.rulesets import load_named
 from biriba.scenario.scenario import LEVELS, Given, Provenance, Scenario, ScenarioError, Step, level_of
 
 KEYWORDS = ("given", "play", "accept", "reject", "expect", "meld", "value")
@@ -79,9 +81,14 @@ def spec_examples(rules: Rules) -> list[Scenario]:
 def read_catalogue(rules: Rules, path: Path) -> list[Scenario]:
     """The scenarios of a catalogue; the file's name is their group.
 
+    Args:
+        rules: the rule set of catalogues that name none.
+
     Raises:
         ScenarioError: a line is not of its form, an id stands twice, or a clause does not exist.
     """
+    name = _names_rules(path)
+    rules = rules if name is None else load_named(name)
     found = [_scenario(rules, path.stem, entry) for entry in _entries(path)]
     seen: set[str] = set()
     for scenario in found:
@@ -94,6 +101,15 @@ def read_catalogue(rules: Rules, path: Path) -> list[Scenario]:
 def read_catalogues(rules: Rules, folder: Path) -> list[Scenario]:
     """The scenarios of all catalogues in a folder."""
     return [scenario for path in sorted(folder.glob(f"*{SUFFIX}")) for scenario in read_catalogue(rules, path)]
+
+
+def _names_rules(path: Path) -> str | None:
+    """The rule set that a catalogue names in its first line."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            match = re.fullmatch(r"rules ([\w-]+)", line.strip())
+            return match[1] if match else None
+    return None
 
 
 def _scenario(rules: Rules, group: str, entry: _Entry) -> Scenario:
@@ -133,7 +149,7 @@ def _entries(path: Path) -> Iterator[_Entry]:
     for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         where, text = f"{path.name}:{number}", raw.strip()
         indent = len(raw) - len(raw.lstrip())
-        if not text or text.startswith("#"):
+        if not text or text.startswith("#") or (entry is None and text.startswith("rules ")):
             continue
         head = _HEAD.fullmatch(text)
         if indent == 0 and head:

@@ -158,6 +158,10 @@ def _legal_count(rules: Ruleset, count: str) -> Facts:
     return {"legal_count": int(count)}
 
 
+def _perft(rules: Ruleset, counts: str) -> Facts:
+    return {"perft": [int(count) for count in counts.split()]}
+
+
 def _view(rules: Ruleset, seat: str, zones: str) -> Facts:
     if seat not in (*rules.table.seats, SPECTATOR):
         raise ScenarioError("", f"there is no seat '{seat}'", f"it is a seat or '{SPECTATOR}'")
@@ -288,6 +292,7 @@ PATTERNS: tuple[tuple[str, Callable[..., Facts]], ...] = (
     (r"score (\w+): (.+)", _lines),
     (r"score (.+)", _score),
     (r"(\d{1,9}) legal actions?", _legal_count),
+    (r"perft ((?:\d{1,12} ?)+)", _perft),
     (r"view (\w+) hides (.+)", _view),
     (r"match goes on", _match_goes_on),
     (r"match over(?:, winner (\w+))?", _match_over),

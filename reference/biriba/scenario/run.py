@@ -23,7 +23,7 @@ from biriba.notation import (
     resolve,
 )
 from biriba.notation.melds import shapeless, trouble
-from biriba.scenario.checks import Check, Difference, Totals, Unchecked, meld_facts
+from biriba.scenario.checks import Check, Totals, meld_facts
 from biriba.scenario.scenario import (
     Accept,
     Claim,
@@ -40,6 +40,7 @@ from biriba.scenario.scenario import (
     Value,
     Written,
 )
+from biriba.scenario.told import Difference, Unchecked
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,6 +185,7 @@ class Scenario:
         level: one of `LEVELS`.
         rulesets: names and versions of the rule sets under which it holds.
         clauses: ids of the clauses that it tests.
+        digests: for these clauses, the digest that each had when the scenario was last looked at.
     """
 
     id: str
@@ -195,6 +196,7 @@ class Scenario:
     provenance: Provenance
     given: Given | None
     steps: tuple[Step, ...]
+    digests: Mapping[str, str] = field(default_factory=dict)
 
 
 class ScenarioError(Exception):
@@ -226,7 +228,7 @@ def level_of(given: Given | None, steps: tuple[Step, ...]) -> str:
         return "views"
     if isinstance(given, GivenDeck):
         return "games"
-    if "legal_count" in told or any(isinstance(body, Expect) and body.legal is not None for body in bodies):
+    if told & {"legal_count", "perft"} or any(isinstance(body, Expect) and body.legal is not None for body in bodies):
         return "legal"
     if any(isinstance(body, (Play, Accept, Reject)) for body in bodies):
         return "actions"

@@ -55,10 +55,11 @@ def vector(scenario: Scenario) -> dict[str, Any]:
         "level": scenario.level,
         "rulesets": [{"name": name, "version": version} for name, version in scenario.rulesets],
         "clauses": list(scenario.clauses),
+        **({"digests": dict(scenario.digests)} if scenario.digests else {}),
         "provenance": _provenance(scenario.provenance),
     }
     if scenario.given is not None:
-        document["given"] = _given(scenario.given)
+        document["given"] = given_to_json(scenario.given)
     document["steps"] = [_step(step.body) for step in scenario.steps]
     return document
 
@@ -72,14 +73,15 @@ def _provenance(provenance: Provenance) -> dict[str, Any]:
     return told
 
 
-def _given(given: Given) -> dict[str, Any]:
+def given_to_json(given: Given) -> dict[str, Any]:
+    """The member ``given`` of a vector."""
     match given:
         case GivenPosition(text=text, data=data):
             return {"text": text, "position": data}
         case GivenDeck(deck=deck, dealer=dealer, actions=actions):
             told: dict[str, Any] = {"dealer": dealer, "deck": list(deck)}
             if actions:
-                told["actions"] = [_written(act) for act in actions]
+                told["actions"] = [written_to_json(act) for act in actions]
             return told
         case GivenTotals(totals=totals, dealer=dealer, deals=deals):
             return {"totals": dict(totals), "dealer": dealer, "deals": deals}
@@ -88,11 +90,11 @@ def _given(given: Given) -> dict[str, Any]:
 def _step(body: Body) -> dict[str, Any]:
     match body:
         case Play(act=act):
-            return {"play": _written(act)}
+            return {"play": written_to_json(act)}
         case Accept(act=act):
-            return {"accept": _written(act)}
+            return {"accept": written_to_json(act)}
         case Reject(act=act, because=because, malformed=malformed, seat=seat):
-            told: dict[str, Any] = {"reject": _written(act)}
+            told: dict[str, Any] = {"reject": written_to_json(act)}
             if seat is not None:
                 told["seat"] = seat
             if because is not None:
@@ -106,19 +108,20 @@ def _step(body: Body) -> dict[str, Any]:
             told = {"lawful": lawful, **facts}
             if broken is not None:
                 told["because"] = list(broken)
-            return {"meld": _written(meld), "is": told}
+            return {"meld": written_to_json(meld), "is": told}
         case Layouts(cards=cards, melds=melds):
-            return {"layouts": [_written(meld) for meld in melds], "of": list(cards)}
+            return {"layouts": [written_to_json(meld) for meld in melds], "of": list(cards)}
         case Value(cards=cards, points=points):
             return {"value": points, "of": list(cards)}
         case Expect(facts=facts, legal=legal):
             told = dict(facts)
             if legal is not None:
-                told["legal"] = [_written(act) for act in legal]
+                told["legal"] = [written_to_json(act) for act in legal]
             return {"expect": told}
 
 
-def _written(written: Written) -> dict[str, Any]:
+def written_to_json(written: Written) -> dict[str, Any]:
+    """An action or a meld as it stands in a vector."""
     return {"text": written.text} if written.data is None else {"text": written.text, "json": written.data}
 
 
@@ -166,7 +169,15 @@ def read_vector(document: Any) -> Scenario:
         provenance=_read_provenance(members["provenance"]),
         given=_read_given(members["given"]) if "given" in members else None,
         steps=tuple(_read_step(item) for item in _some(members["steps"])),
+        digests=_digests(members["digests"]) if "digests" in members else {},
     )
+
+
+def _digests(value: Json) -> dict[str, str]:
+    for clause, digest in _object(value).items():
+        if not CLAUSE.fullmatch(clause):
+            raise digest.fault(f"'{clause[:60]}' is not a clause id such as 'turn.discard'")
+    return {clause: _text(digest) for clause, digest in _object(value).items()}
 
 
 def _ruleset(value: Json) -> tuple[str, str]:
@@ -253,7 +264,7 @@ def _read_claim(members: Mapping[str, Json]) -> Claim:
 # What an `expect` object may hold, with the check of each member.
 _BY_OWNER = ("zones", "sizes", "holds", "states")
 _EXPECT = ("turn", "phase", "over", "only", "unchanged", *_BY_OWNER)
-_EXPECT_MORE = ("meld", "score", "lines", "legal", "legal_count", "view", "match", "deck", "table")
+_EXPECT_MORE = ("meld", "score", "lines", "legal", "legal_count", "perft", "view", "match", "deck", "table")
 
 
 def _read_expect(value: Json) -> Expect:
@@ -281,6 +292,9 @@ def _check_member(name: str, member: Json) -> None:
             member.integer(0, 1_000_000)
         case "legal":
             member.items()
+        case "perft":
+            for count in _some(member):
+                count.integer(0)
         case "score":
             for points in _object(member).values():
                 points.integer()
