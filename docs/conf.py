@@ -5,23 +5,42 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "reference"))
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "reference"))
 
-from biriba.version import __version__
+from biriba.data import spec_dir  # noqa: E402  (after the path is set)
+from biriba.version import __version__  # noqa: E402
 
 project = "Biriba"
 copyright = "The Biriba authors"  # noqa: A001  (the name that Sphinx asks for)
 author = "The Biriba authors"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "biriba.sphinx"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 3
-autodoc_typehints = "description"
-nitpicky = False
+nitpicky = True
+language = "en"
+locale_dirs = ["locales"]
+gettext_compact = "site"
+gettext_uuid = False
+
+# The main rule set comes first; the variants are found by their place.
+biriba_rulesets = ["biriba", *sorted(path.stem for path in (spec_dir() / "variants").glob("*.rules"))]
+biriba_complete = ["biriba"]
+biriba_clause_pages = "clauses"
+biriba_rulebook_pages = "rulebooks"
+biriba_retired: dict[str, str] = {}
 
 html_theme = "furo"
 html_title = "Biriba"
-html_theme_options = {"navigation_with_keys": True}
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_theme_options = {"navigation_with_keys": True, "footer_icons": []}
+html_copy_source = False
+html_show_sourcelink = False
+html_last_updated_fmt = None
+epub_show_urls = "no"

@@ -63,6 +63,8 @@ class _Pure:
             case expr.Quantified(quantifier=quantifier, binders=binders, body=body):
                 found = (bool(self.value(body, inner)) for inner in self.choices(binders, names))
                 return all(found) if quantifier == "every" else any(found) == (quantifier == "some")
+            case expr.Fold(kind=kind, binders=binders, body=body):
+                return _fold(kind, [self.number(body, inner) for inner in self.choices(binders, names)])
             case _:
                 raise ValueError(f"{type(node).__name__} is no expression about cards and numbers alone")
 
@@ -138,6 +140,18 @@ def _compare(op: str, left: Value, right: Value) -> bool:
     if op == "!=":
         return left != right
     return left is not None and right is not None and _ORDER[op](left, right)
+
+
+def _fold(kind: str, values: list[int]) -> int:
+    match kind:
+        case "count":
+            return len(values)
+        case "sum":
+            return sum(values)
+        case "greatest":
+            return max(values)
+        case _:
+            return min(values)
 
 
 def _arithmetic(op: str, left: int, right: int) -> int:

@@ -163,9 +163,9 @@ def _back() -> Iterator[str]:
 
 def _front(rules: Ruleset, face: Face, stands_for: tuple[str, str] | None) -> Iterator[str]:
     suit = None if face.suit is None else rules.cards.suits[face.suit].name
-    ink, name = _INK.get(suit or "", _PLAIN), suit if suit in _PIPS else "plain"
+    ink, kind = _INK.get(suit or "", _PLAIN), suit if suit in _PIPS else "plain"
     yield _sheet()
-    yield f'<g fill="{ink}" class="biriba-{name}">'
+    yield f'<g fill="{ink}" class="biriba-{kind}">'
     if face.rank is not None and face.suit is not None:
         label = rank_label(rules, face.rank)
         squeeze = " textLength='28' lengthAdjust='spacingAndGlyphs'" if len(label) > 1 else ""
@@ -180,7 +180,8 @@ def _front(rules: Ruleset, face: Face, stands_for: tuple[str, str] | None) -> It
         yield f'<path transform="translate(5 6) scale(.8)" d="{_STAR}"/>'
         yield f'<text x="5" y="50" font-size="13" {_STYLE}>{escape(face.symbol)}</text>'
         if stands_for is None:
-            yield f'<text x="55" y="76" text-anchor="end" font-size="14" {_STYLE}>{escape(face.name.capitalize())}</text>'
+            name = escape(face.name.capitalize())
+            yield f'<text x="55" y="76" text-anchor="end" font-size="14" {_STYLE}>{name}</text>'
     yield "</g>"
     if stands_for is not None:
         sign = "=" + stands_for[1]

@@ -12,6 +12,7 @@ Link = Callable[[str], str | None]
 """The address of a clause, None if it has no page."""
 
 _GAP, _BOX, _HIGH, _LINE = 230, 120, 56, 22
+_FILL = 'fill="#eef3fb" stroke="#3b5b92" class="biriba-box"'
 _FONT = "font-family='Helvetica Neue,Arial,sans-serif' font-size='15'"
 
 
@@ -57,7 +58,7 @@ def deal_diagram(rules: Ruleset, link: Link = lambda _: None) -> str:
             drawn.append(_path(f"M{width / 2:g} {y - 22}V{y - 3}"))
         text = f'<text x="{width / 2:g}" y="{y + 25}" text-anchor="middle" {_FONT} fill="#1b1f24" class="biriba-label">'
         text = f"{text}{i + 1}. {escape(line.text)}</text>"
-        box = f'<rect x="4" y="{y}" width="{width - 8}" height="38" rx="8" fill="#eef3fb" stroke="#3b5b92" class="biriba-box"/>'
+        box = f'<rect x="4" y="{y}" width="{width - 8}" height="38" rx="8" {_FILL}/>'
         drawn.append(_linked(box + text, line.clause, link))
     said = "; then ".join(line.text for line in lines)
     return _svg(width, height, f"The deal: {said}", drawn)
@@ -81,8 +82,8 @@ def _box(i: int, top: int, name: str) -> str:
     label = "deal over" if name == OVER else name
     x = i * _GAP + 10
     return (
-        f'<rect x="{x}" y="{top}" width="{_BOX}" height="{_HIGH}" rx="14" fill="#eef3fb" stroke="#3b5b92" '
-        f'stroke-width="2" class="biriba-box"{over}/><text x="{x + _BOX / 2:g}" y="{top + _HIGH / 2 + 6:g}" '
+        f'<rect x="{x}" y="{top}" width="{_BOX}" height="{_HIGH}" rx="14" {_FILL} '
+        f'stroke-width="2"{over}/><text x="{x + _BOX / 2:g}" y="{top + _HIGH / 2 + 6:g}" '
         f'text-anchor="middle" {_FONT} font-weight="700" fill="#1b1f24" class="biriba-label">{escape(label)}</text>'
     )
 
@@ -123,8 +124,10 @@ def _under(i: int, j: int, top: int, nth: int, group: list[Arrow], link: Link) -
     shift = 14 if j < i else -14
     a, b = i * _GAP + 10 + _BOX / 2 + shift, j * _GAP + 10 + _BOX / 2 + shift
     y, bottom = top + _HIGH, top + _HIGH + nth * 46 + 4
-    yield _path(f"M{a:g} {y}V{bottom - 14}Q{a:g} {bottom} {a + (14 if b > a else -14):g} {bottom}"
-                f"H{b - (14 if b > a else -14):g}Q{b:g} {bottom} {b:g} {bottom - 14}V{y + 3}", group[0].passes_turn)  # fmt: skip
+    turn = 14 if b > a else -14
+    down = f"M{a:g} {y}V{bottom - 14}Q{a:g} {bottom} {a + turn:g} {bottom}"
+    up = f"H{b - turn:g}Q{b:g} {bottom} {b:g} {bottom - 14}V{y + 3}"
+    yield _path(down + up, group[0].passes_turn)
     yield from _labels((a + b) / 2, bottom - 8, group, link)
 
 

@@ -99,8 +99,8 @@ class _Writer:
             case x.Implies(left=left, right=right):
                 return f"{self.write(left, _OR)} implies {self.write(right, _ANY)}", _ANY
             case x.If(condition=condition, then=then, otherwise=otherwise):
-                parts = [self.write(part, _ANY) for part in (condition, then, otherwise)]
-                return f"if {parts[0]} then {parts[1]} else {parts[2]}", _ANY
+                texts = [self.write(part, _ANY) for part in (condition, then, otherwise)]
+                return f"if {texts[0]} then {texts[1]} else {texts[2]}", _ANY
             case x.Compare(op=op, left=left, right=right):
                 return f"{self.write(left, _SUM)} {self.sign(op)} {self.write(right, _SUM)}", _COMPARE
             case x.Arith(op="*", left=left, right=right):

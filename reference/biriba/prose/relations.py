@@ -79,7 +79,9 @@ def relations(rules: Ruleset) -> Mapping[str, Relations]:
     for id_, clause in rules.clauses.items():
         mentioned = set(_WORD.findall(clause.source)) if "{" in clause.source else formal[id_]
         found[id_] = Relations(
-            parameters=tuple(n for n in rules.parameters if n in formal[id_] or (n in mentioned and _in_hole(n, clause))),
+            parameters=tuple(
+                n for n in rules.parameters if n in formal[id_] or (n in mentioned and _in_hole(n, clause))
+            ),
             roles=tuple(_roles(rules, id_)),
             actions=tuple(n for n in rules.actions if n in _actions(rules, id_)),
             declares=declares[id_],

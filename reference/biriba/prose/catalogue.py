@@ -1,0 +1,141 @@
+"""Translations of what a rule set says: gettext catalogues with its sentences, headings and names.
+
+`spec/translations/LANGUAGE.po` holds a catalogue. The context of a message is the id of a clause, or says
+what kind of text it is (``chapter``, ``parameter``, ``suit``, ``rank``, ``card``, ``ui``). A sentence is translated
+with its holes: ``{max_run}`` stays as it is, so that one catalogue serves all variants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from biriba.data import spec_dir
+from biriba.model.ruleset import Clause, Ruleset
+from biriba.prose.chapters import chapters
+from biriba.prose.labels import LABELS
+from biriba.prose.sentences import Piece, holes, pieces, template, translated
+
+LANGUAGES = {"en": "English", "el": "Ελληνικά", "ru": "Русский", "fr": "Français", "pt": "Português"}
+"""The languages that the published rules offer; the rules themselves are in the first."""
+BASE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A text to translate, in its context."""
+
+    context: str
+    text: str
+
+
+def messages(rules: Ruleset) -> Iterator[Message]:
+    """Everything that is said of a rule set, each message once."""
+    found = [Message("chapter", chapter.title) for chapter in chapters(rules)]
+    found += [Message(clause.id, template(rules, clause.prose)) for clause in rules.clauses.values()]
+    found += [Message("parameter", parameter.text) for parameter in rules.parameters.values() if parameter.text]
+    found += [Message("unit", parameter.unit) for parameter in rules.parameters.values() if parameter.unit]
+    found += [Message("suit", suit.name) for suit in rules.cards.suits]
+    found += [Message("rank", rank.name) for rank in rules.cards.ranks]
+    found += [Message("card", face.name) for face in rules.cards.faces if face.rank is None]
+    found += [Message("score", line.label) for line in rules.score]
+    found += [Message("ui", label) for label in LABELS]
+    yield from dict.fromkeys(found)
+
+
+@dataclass(slots=True)
+class Catalogue:
+    """The translations into one language.
+
+    Attributes:
+        missed: what was asked for and is not there.
+    """
+
+    language: str
+    texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    missed: set[Message] = field(default_factory=set)
+
+    def get(self, context: str, text: str) -> str | None:
+        """The translation of a message, None if there is none: then the text is shown as it is, and counted."""
+        if self.language == BASE:
+            return text
+        found = self.texts.get((context, text))
+        if found is None:
+            self.missed.add(Message(context, text))
+        return found
+
+    def label(self, text: str) -> str:
+        """A heading or label of the page, translated where possible."""
+        return self.get("ui", text) or text
+
+    def name(self, context: str, text: str) -> str:
+        """A name of a card, unit or chapter, translated where possible."""
+        return self.get(context, text) or text
+
+    def sentence(self, rules: Ruleset, clause: Clause) -> tuple[tuple[Piece, ...], bool]:
+        """A clause's sentence, and whether it is in this language (else it is in the rules' own)."""
+        text = self.get(clause.id, template(rules, clause.prose))
+        if text is None:
+            return tuple(pieces(rules, clause.prose)), False
+        if self.language == BASE:
+            return tuple(pieces(rules, clause.prose)), True
+        return tuple(translated(rules, clause.prose, text)), True
+
+
+def load(language: str, folder: Path | None = None) -> Catalogue:
+    """The catalogue of a language; empty if there is none."""
+    language = language.partition("_")[0]
+    path = (folder or spec_dir() / "translations") / f"{language}.po"
+    if language == BASE or not path.is_file():
+        return Catalogue(language)
+    found = {}
+    for message in _read(path, language):
+        if message.id and message.string and not message.fuzzy:
+            found[message.context or "", str(message.id)] = str(message.string)
+    return Catalogue(language, found)
+
+
+def faults(rules: Ruleset, catalogue: Catalogue) -> list[str]:
+    """Translations of sentences whose holes are not those of the sentence."""
+    found = []
+    for message in messages(rules):
+        text = catalogue.texts.get((message.context, message.text))
+        if text is not None and sorted(set(holes(text))) != sorted(set(holes(message.text))):
+            found.append(f"{catalogue.language}: {message.context}: {holes(text)} in place of {holes(message.text)}")
+    return found
+
+
+def missing(rules: Ruleset, catalogue: Catalogue) -> list[Message]:
+    """The messages that a catalogue does not translate."""
+    return [m for m in messages(rules) if (m.context, m.text) not in catalogue.texts]
+
+
+def write_template(rule_sets: list[Ruleset], language: str, path: Path) -> int:
+    """Bring a catalogue up to date with the rules: new messages empty, those no longer needed left out.
+
+    Returns: how many messages are not translated.
+    """
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import write_po
+
+    known = load(language, path.parent).texts
+    fresh: Any = Catalog(locale=language, project="Biriba", charset="utf-8", fuzzy=False)
+    fresh.header_comment = f"# The rules of Biriba: {LANGUAGES.get(language, language)}."
+    empty = 0
+    for message in dict.fromkeys(m for rules in rule_sets for m in messages(rules)):
+        text = known.get((message.context, message.text), "")
+        empty += not text
+        fresh.add(message.text, text, context=message.context)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, fresh, width=100, sort_output=False, omit_header=False)
+    return empty
+
+
+def _read(path: Path, language: str) -> Any:
+    from babel.messages.pofile import read_po
+
+    with path.open("rb") as file:
+        return read_po(file, locale=language)

@@ -1,0 +1,45 @@
+"""A Sphinx extension that publishes rules: the domain `biriba` with directives and roles.
+
+    extensions = ["myst_parser", "biriba.sphinx"]
+    biriba_rulesets = ["biriba", "my-variant.rules"]
+
+docs/extension.md describes all directives, roles and settings.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from biriba.version import __version__
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register everything with Sphinx."""
+    from biriba.sphinx import bundles, nodes, pages
+    from biriba.sphinx.domain import RulesDomain, check_config
+    from biriba.sphinx.lexer import RulesLexer
+
+    app.add_config_value("biriba_rulesets", ["biriba"], "env", [list])
+    app.add_config_value("biriba_complete", [], "env", [list])
+    app.add_config_value("biriba_clause_pages", "", "env", [str])
+    app.add_config_value("biriba_rulebook_pages", "", "env", [str])
+    app.add_config_value("biriba_retired", {}, "env", [dict])
+    app.add_config_value("biriba_translations", None, "env", [str, type(None)])
+    app.add_domain(RulesDomain)
+    app.add_lexer("biriba", RulesLexer)
+    nodes.setup(app)
+    app.add_css_file("biriba.css")
+    app.connect("config-inited", check_config)
+    app.connect("config-inited", _static)
+    app.connect("builder-inited", pages.write_pages)
+    app.connect("build-finished", bundles.write_bundles)
+    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _static(app: Sphinx, config: Any) -> None:
+    """Our style sheet comes before the site's own, so that a site can change it."""
+    config.html_static_path.insert(0, str(Path(__file__).parent / "static"))

@@ -1,0 +1,132 @@
+"""The Sphinx domain `biriba`: where each clause is described, and references to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from docutils import nodes
+from sphinx.domains import Domain, ObjType
+from sphinx.errors import ExtensionError
+from sphinx.locale import __
+from sphinx.roles import XRefRole
+from sphinx.util import logging
+from sphinx.util.nodes import make_refnode
+
+from biriba.sphinx.directives import DIRECTIVES
+from biriba.sphinx.library import library
+from biriba.sphinx.roles import ROLES
+
+if TYPE_CHECKING:
+    from sphinx.addnodes import pending_xref
+    from sphinx.application import Sphinx
+    from sphinx.builders import Builder
+    from sphinx.environment import BuildEnvironment
+
+logger = logging.getLogger(__name__)
+Place = tuple[str, str]
+"""A page and the anchor on it."""
+
+
+class RulesDomain(Domain):
+    """Rules of games: a clause is described in one place, and referred to everywhere."""
+
+    name = "biriba"
+    label = "Biriba rules"
+    object_types: ClassVar = {"rule": ObjType("rule", "rule", "ref")}
+    directives: ClassVar = DIRECTIVES
+    roles: ClassVar = {"rule": XRefRole(warn_dangling=True), **ROLES}
+    initial_data: ClassVar = {"rules": {}}
+    data_version = 1
+
+    @property
+    def described(self) -> dict[tuple[str, str], list[Place]]:
+        """For each rule set and clause the places where it is described."""
+        found: dict[tuple[str, str], list[Place]] = self.data["rules"]
+        return found
+
+    def note(self, ruleset: str, clause: str, docname: str, anchor: str) -> None:
+        """A page describes a clause."""
+        self.described.setdefault((ruleset, clause), []).append((docname, anchor))
+
+    def place(self, ruleset: str, clause: str) -> Place | None:
+        """Where a clause is described: in that rule set, or in the main one, or what has taken the place of it."""
+        main = self.env.config.biriba_rulesets[0]
+        for name in (ruleset, library(self.env.app).book(main).name):
+            if places := self.described.get((name, clause)):
+                return places[0]
+        renamed = self.env.config.biriba_retired.get(clause)
+        return None if renamed is None else self.place(ruleset, renamed)
+
+    def clear_doc(self, docname: str) -> None:
+        for key, places in list(self.described.items()):
+            left = [place for place in places if place[0] != docname]
+            if left:
+                self.described[key] = left
+            else:
+                del self.described[key]
+
+    def merge_domaindata(self, docnames: Iterable[str], otherdata: dict[str, Any]) -> None:
+        for (ruleset, clause), places in otherdata["rules"].items():
+            for docname, anchor in places:
+                if docname in docnames:
+                    self.note(ruleset, clause, docname, anchor)
+
+    def resolve_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        typ: str,
+        target: str,
+        node: pending_xref,
+        contnode: nodes.Element,
+    ) -> nodes.reference | None:
+        ruleset, _, clause = target.rpartition(":")
+        place = self.place(ruleset, clause)
+        if place is None:
+            return None
+        return make_refnode(builder, fromdocname, place[0], place[1], contnode, clause)
+
+    def resolve_any_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        target: str,
+        node: pending_xref,
+        contnode: nodes.Element,
+    ) -> list[tuple[str, nodes.reference]]:
+        found = self.resolve_xref(env, fromdocname, builder, "rule", target, node, contnode)
+        return [] if found is None else [("biriba:rule", found)]
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        for (ruleset, clause), places in self.described.items():
+            name = clause if ruleset == library(self.env.app).main.name else f"{ruleset}:{clause}"
+            yield name, clause, "rule", places[0][0], places[0][1], 1
+
+    def check_consistency(self) -> None:
+        """Every clause of a rule set with pages is described once, on a page that readers can reach."""
+        for fault in self.faults():
+            logger.warning(fault, type="biriba", subtype="splice")
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong with the places where clauses are described."""
+        reached = {page for pages in self.env.toctree_includes.values() for page in pages}
+        for name in self.env.config.biriba_complete:
+            book = library(self.env.app).book(name)
+            for clause in book.ruleset.clauses:
+                places = self.described.get((book.name, clause), [])
+                pages = ", ".join(page for page, _ in places)
+                if not places:
+                    yield f"clause '{clause}' of '{book.name}' is described on no page: give it a biriba:rule directive"
+                elif len(places) > 1:
+                    yield f"clause '{clause}' of '{book.name}' is described {len(places)} times: {pages}"
+                elif places[0][0] not in reached and places[0][0] != self.env.config.root_doc:
+                    yield f"clause '{clause}' of '{book.name}' is in no toctree: add its page '{pages}' to one"
+
+
+def check_config(app: Sphinx, config: Any) -> None:
+    """The main rule set must be there."""
+    if not config.biriba_rulesets:
+        raise ExtensionError(__("biriba_rulesets names no rule set"))

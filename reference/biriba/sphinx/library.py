@@ -1,0 +1,128 @@
+"""The rule sets that a site publishes, with everything that its pages ask about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from biriba.data import conformance_dir
+from biriba.interpreter.rules import Rules
+from biriba.model.ruleset import Clause, Ruleset
+from biriba.prose.catalogue import Catalogue, load
+from biriba.prose.chapters import Chapter, chapters
+from biriba.prose.differences import Differences, differences
+from biriba.prose.relations import Relations, mentions, relations
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+class Book:
+    """One rule set: the interpreter, and what documents say of it."""
+
+    def __init__(self, name: str, ruleset: Ruleset) -> None:
+        self.name, self.ruleset = name, ruleset
+
+    @cached_property
+    def rules(self) -> Rules:
+        return Rules(self.ruleset)
+
+    @cached_property
+    def relations(self) -> Mapping[str, Relations]:
+        return relations(self.ruleset)
+
+    @cached_property
+    def mentions(self) -> Mapping[str, tuple[str, ...]]:
+        return mentions(self.ruleset)
+
+    @cached_property
+    def chapters(self) -> tuple[Chapter, ...]:
+        return chapters(self.ruleset)
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """The rule files that it is made of."""
+        return tuple(dict.fromkeys(clause.span.file for clause in self.ruleset.clauses.values()))
+
+    def clause(self, id_: str) -> Clause | None:
+        return self.ruleset.clauses.get(id_)
+
+
+class Library:
+    """The rule sets of a site, compiled once.
+
+    Attributes:
+        names: as configured, the main rule set first.
+    """
+
+    def __init__(self, names: list[str], translations: Path | None = None) -> None:
+        self.names = names
+        self._translations = translations
+        self._books: dict[str, Book] = {}
+        self._catalogues: dict[str, Catalogue] = {}
+        self._differences: dict[tuple[str, str], Differences] = {}
+
+    def book(self, name: str | None = None) -> Book:
+        """The book of a rule set, by its name or path; the main one by default.
+
+        Raises:
+            RulesError: there is no such rule set, or it does not compile.
+        """
+        from biriba.cache import cached_ruleset
+
+        name = name or self.names[0]
+        if name not in self._books:
+            ruleset = cached_ruleset(name)
+            known = next((book for book in self._books.values() if book.name == ruleset.name), None)
+            self._books[name] = known or Book(ruleset.name, ruleset)
+        return self._books[name]
+
+    @property
+    def main(self) -> Book:
+        return self.book()
+
+    def books(self) -> list[Book]:
+        """All rule sets of the site."""
+        return [self.book(name) for name in self.names]
+
+    def differences(self, old: str, new: str) -> Differences:
+        key = (old, new)
+        if key not in self._differences:
+            self._differences[key] = differences(self.book(old).ruleset, self.book(new).ruleset)
+        return self._differences[key]
+
+    def catalogue(self, language: str) -> Catalogue:
+        if language not in self._catalogues:
+            self._catalogues[language] = load(language, self._translations)
+        return self._catalogues[language]
+
+    @cached_property
+    def vectors(self) -> Mapping[str, list[Path]]:
+        """For each clause the vectors that test it."""
+        found: dict[str, list[Path]] = {}
+        for path in sorted((conformance_dir() / "vectors").rglob("*.json")):
+            with path.open(encoding="utf-8") as file:
+                document = json.load(file)
+            for clause in document.get("clauses", ()):
+                found.setdefault(clause, []).append(path)
+        return found
+
+
+def library(app: Sphinx) -> Library:
+    """The library of a build."""
+    found: Library | None = getattr(app, "biriba_library", None)
+    if found is None:
+        folder = app.config.biriba_translations
+        path = None if folder is None else Path(app.confdir, folder)
+        found = Library([_resolved(app, name) for name in app.config.biriba_rulesets], path)
+        app.biriba_library = found  # type: ignore[attr-defined]
+    return found
+
+
+def _resolved(app: Sphinx, name: str) -> str:
+    """A path is relative to the folder of conf.py."""
+    path = Path(app.confdir, name)
+    return str(path) if name.endswith(".rules") and path.is_file() else name

@@ -1,0 +1,355 @@
+"""Pieces of pages as docutils nodes: sentences, tables, the description of a clause, a whole rulebook."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from docutils import nodes
+from sphinx import addnodes
+
+from biriba.data import conformance_dir
+from biriba.interpreter.rules import Illegal
+from biriba.model.ruleset import Clause, Example, Parameter
+from biriba.notation import NotationError
+from biriba.prose.catalogue import BASE, Catalogue
+from biriba.prose.chapters import Chapter
+from biriba.prose.diagrams import deal_diagram, turn_diagram
+from biriba.prose.differences import Differences
+from biriba.prose.expressions import parameter_text
+from biriba.prose.flow import arrows
+from biriba.prose.html import strip_html, strip_text
+from biriba.prose.scoring import ScoreRow, card_values, score_rows
+from biriba.prose.sentences import Piece, pieces, plain
+from biriba.prose.strips import Strip, example_strip, scenario_strip
+from biriba.scenario.scenario import ScenarioError
+from biriba.scenario.vectors import load_vector
+from biriba.sphinx.library import Book, Library
+from biriba.sphinx.nodes import clause_link, make_picture
+
+Cell: TypeAlias = str | nodes.Node | Sequence[nodes.Node]
+MOST_STRIPS = 12
+"""A page shows at most so many vectors as pictures; the others are named."""
+
+
+def anchor(clause: str) -> str:
+    """The permanent anchor of a clause on its page."""
+    return clause
+
+
+class Parts:
+    """Builds nodes about one rule set, in one language, for the page `docname`."""
+
+    def __init__(self, library: Library, book: Book, language: str, docname: str) -> None:
+        self.library, self.book, self.docname = library, book, docname
+        self.words: Catalogue = library.catalogue(language)
+        self.rules = book.ruleset
+
+    # ------------------------------------------------------------ small things
+
+    def label(self, text: str) -> str:
+        return self.words.label(text)
+
+    def reference(self, clause: str, text: str | None = None) -> addnodes.pending_xref:
+        """A link to the page of a clause."""
+        name = clause if self.same(clause) else f"{self.book.name}:{clause}"
+        node: addnodes.pending_xref = addnodes.pending_xref(
+            "", refdomain="biriba", reftype="rule", reftarget=name, refexplicit=False, refdoc=self.docname, refwarn=True
+        )
+        node += nodes.literal("", text or clause, classes=["xref", "biriba-id"])
+        return node
+
+    def same(self, clause: str) -> bool:
+        """Whether the main rule set has the clause as well, written alike."""
+        main = self.library.main
+        if self.book is main:
+            return True
+        how = self.library.differences(main.name, self.book.name).of(clause)
+        return clause in main.ruleset.clauses and how in (None, "other numbers")
+
+    def references(self, clauses: Iterable[str]) -> list[nodes.Node]:
+        return _separated([self.reference(clause) for clause in clauses])
+
+    def sentence(self, clause: Clause) -> nodes.inline:
+        """A clause's sentence, its numbers marked; in its own language if it is not translated."""
+        found, done = self.words.sentence(self.rules, clause)
+        node = nodes.inline("", "", *self.marked(found), classes=["biriba-prose"])
+        if not done:
+            node["classes"].append("biriba-untranslated")
+            note = self.label("not translated yet")
+            node += nodes.inline("", f" [{BASE}]", classes=["biriba-untranslated-mark"], title=note)
+        return node
+
+    def marked(self, found: Iterable[Piece]) -> Iterator[nodes.Node]:
+        for piece in found:
+            if piece.source is None:
+                yield nodes.Text(piece.text)
+            elif piece.known:
+                yield nodes.inline("", piece.text, classes=["biriba-value"])
+            else:
+                yield nodes.literal("", f"{{{piece.text}}}")
+
+    def link(self, clause: str) -> str:
+        return clause_link(self.library.main.name if self.same(clause) else self.book.name, clause)
+
+    def figure(self, strip: Strip) -> nodes.Node:
+        return make_picture(strip_html(self.rules, strip, self.link), strip_text(self.rules, strip))
+
+    # ------------------------------------------------------------ examples
+
+    def example(self, example: Example, folded: bool = False) -> nodes.Node:
+        """An example with its pictures."""
+        title = f"{self.label('Example')}: {example.title}"
+        try:
+            return self.strip(example_strip(self.book.rules, example), title, folded)
+        except (ScenarioError, NotationError, Illegal):
+            # A rule set may inherit an example that its own seats or cards do not fit: it is no example of it.
+            return nodes.comment("", example.title)
+
+    def strip(self, strip: Strip, title: str, folded: bool) -> nodes.Node:
+        drawn = strip_html(self.rules, strip, self.link)
+        source = "\n".join(strip.source)
+        source = f'<pre class="biriba-lines">{html.escape(source)}</pre>' if source and folded else ""
+        head = html.escape(title[:1].upper() + title[1:])
+        if folded:
+            page = f'<details class="biriba-example"><summary>{head}</summary>{drawn}{source}</details>'
+        else:
+            page = f'<figure class="biriba-example"><figcaption>{head}</figcaption>{drawn}</figure>'
+        return make_picture(page, f"{title}\n{strip_text(self.rules, strip)}")
+
+    def vectors(self, clause: Clause) -> Iterator[nodes.Node]:
+        """The vectors that test a clause, as pictures that unfold."""
+        for i, path in enumerate(self.library.vectors.get(clause.id, ())):
+            scenario = load_vector(path)
+            title = f"{scenario.id}: {scenario.title}"
+            if i < MOST_STRIPS and self.book is self.library.main:
+                try:
+                    yield self.strip(scenario_strip(self.book.rules, scenario), title, folded=True)
+                    continue
+                except (ScenarioError, NotationError, ValueError):
+                    pass
+            yield nodes.paragraph("", title)
+
+    # ------------------------------------------------------------ tables
+
+    def table(self, head: Sequence[str], rows: Iterable[Sequence[Cell]], classes: Sequence[str] = ()) -> nodes.Node:
+        group = nodes.tgroup(cols=len(head))
+        group += [nodes.colspec(colwidth=1) for _ in head]
+        group += nodes.thead("", _row([self.label(title) for title in head]))
+        group += nodes.tbody("", *(_row(row) for row in rows))
+        table = nodes.table("", group, classes=["biriba-table", *classes])
+        return nodes.container("", table, classes=["biriba-scroll"])
+
+    def parameters(self, names: Iterable[str] | None = None, mentions: bool = False) -> nodes.Node:
+        """A table of parameters, all of them by default."""
+        chosen = [self.rules.parameters[name] for name in (names if names is not None else self.rules.parameters)]
+        head = ["Parameter", "Value", "Range", "Meaning", *(["Clauses"] if mentions else [])]
+        rows: list[Sequence[Cell]] = []
+        for parameter in chosen:
+            row: list[Cell] = [
+                nodes.literal("", parameter.name),
+                nodes.inline("", self.value(parameter), classes=["biriba-value"]),
+                _range(parameter),
+                self.words.name("parameter", parameter.text),
+            ]
+            if mentions:
+                row.append(self.references(self.book.mentions[parameter.name]))
+            rows.append(row)
+        return self.table(head, rows)
+
+    def value(self, parameter: Parameter) -> str:
+        text = self.label(parameter_text(self.rules, parameter.name)).replace("_", " ")
+        return f"{text} {self.words.name('unit', parameter.unit)}" if parameter.unit else text
+
+    def card_values(self) -> nodes.Node:
+        rows = [(value.cards, str(value.points)) for value in card_values(self.rules)]
+        return self.table(["Cards", "Points"], rows, ["biriba-narrow"])
+
+    def score_sheet(self) -> nodes.Node:
+        """The lines of the score sheet: the clause's sentence beside the points."""
+        rows: list[Sequence[Cell]] = []
+        for row in score_rows(self.rules):
+            clause = self.rules.clauses[row.clause]
+            what = [self.sentence(clause), nodes.Text(" "), self.reference(clause.id)]
+            label = self.words.name("score", row.label)
+            rows.append((label[:1].upper() + label[1:], what, _points(row)))
+        return self.table(["Score", "What counts", "Points"], rows)
+
+    def diagram(self, kind: str) -> nodes.Node:
+        draw = {"turn": turn_diagram, "deal": deal_diagram}[kind]
+        said = "; ".join(f"{a.source} → {a.action} → {a.target}" for a in arrows(self.rules)) if kind == "turn" else ""
+        return make_picture(f'<div class="biriba-scroll">{draw(self.rules, self.link)}</div>', said)
+
+    # ------------------------------------------------------------ a clause
+
+    def clause_page(self, clause: Clause) -> list[nodes.Node]:
+        """Everything that is to be said of a clause."""
+        found: list[nodes.Node] = [nodes.paragraph("", "", self.sentence(clause), classes=["biriba-sentence"])]
+        found.append(self.facts(clause))
+        if names := self.book.relations[clause.id].parameters:
+            found += [nodes.rubric("", self.label("Parameters")), self.parameters(names)]
+        found += [nodes.rubric("", self.label("In formal words")), self.source(clause)]
+        if clause.says is not None:
+            said = nodes.paragraph("", "", *self.marked(pieces(self.rules, clause.says)))
+            found += [nodes.rubric("", self.label("What a rejection says")), said]
+        if clause.examples:
+            found.append(nodes.rubric("", self.label("Examples")))
+            found += [self.example(example) for example in clause.examples]
+        if tests := list(self.vectors(clause)):
+            found += [nodes.rubric("", f"{self.label('Tested by')} ({len(tests)})"), *tests]
+        if others := list(self.elsewhere(clause)):
+            found += [nodes.rubric("", self.label("In other rule sets")), nodes.bullet_list("", *others)]
+        return found
+
+    def source(self, clause: Clause) -> nodes.Node:
+        return nodes.literal_block(clause.source, clause.source, language="biriba")
+
+    def facts(self, clause: Clause) -> nodes.Node:
+        """What a clause rests on and what it has to do with others, as a list of fields."""
+        relations = self.book.relations[clause.id]
+        fields: list[tuple[str, list[nodes.Node]]] = []
+
+        def say(name: str, *what: nodes.Node) -> None:
+            if what:
+                fields.append((self.label(name), list(what)))
+
+        chapter = self.words.name("chapter", clause.chapter)
+        say("Chapter", nodes.Text(chapter[:1].upper() + chapter[1:]))
+        say("Sources", *([nodes.Text(", ".join(str(cite) for cite in clause.cites))] if clause.cites else []))
+        say("Ruling", *([nodes.Text(clause.because)] if clause.because else []))
+        say("Covers", *([nodes.Text(", ".join(clause.covers))] if clause.covers else []))
+        say("Role", *([nodes.Text("; ".join(relations.roles))] if relations.roles else []))
+        say("Actions", *_separated([nodes.literal("", name) for name in relations.actions]))
+        say("Follows from", *self.references(clause.follows))
+        say("What follows", *self.references(relations.implied))
+        say("Uses", *self.references(relations.uses))
+        say("Used by", *self.references(relations.used_by))
+        where = f"{_short(clause.span.file)}:{clause.span.line}"
+        version = f"{clause.origin} {self.rules.version}, {where}, "
+        say("Stands in", nodes.Text(version), nodes.literal("", clause.digest))
+        body = [
+            nodes.field("", nodes.field_name("", name), nodes.field_body("", nodes.paragraph("", "", *what)))
+            for name, what in fields
+        ]
+        return nodes.field_list("", *body, classes=["biriba-facts"])
+
+    def elsewhere(self, clause: Clause) -> Iterator[nodes.Node]:
+        """The rule sets of the site that have the clause otherwise, or not at all."""
+        for book in self.library.books():
+            if book is self.book:
+                continue
+            found = self.library.differences(self.book.name, book.name)
+            how = found.of(clause.id)
+            if how is None:
+                continue
+            there = book.clause(clause.id)
+            text = "" if there is None else f": {plain(book.ruleset, there.prose)}"
+            line = nodes.paragraph("", "", nodes.strong("", book.name), nodes.Text(f" – {self.label(how)}{text}"))
+            yield nodes.list_item("", line)
+
+    # ------------------------------------------------------------ the rulebook
+
+    def rulebook(self, only: str | None = None, parent: Differences | None = None) -> list[nodes.Node]:
+        """The chapters of the rule set as sections; with what differs from a parent marked."""
+        return [self.chapter(c, parent) for c in self.book.chapters if only is None or only in (c.title, c.slug)]
+
+    def chapter(self, chapter: Chapter, parent: Differences | None) -> nodes.section:
+        title = self.words.name("chapter", chapter.title)
+        section = nodes.section("", nodes.title("", title[:1].upper() + title[1:]), ids=[f"chapter-{chapter.slug}"])
+        for clause in chapter.clauses:
+            section += self.paragraph(clause, parent)
+            if not self.same(clause.id):
+                section += self.folded_source(clause)
+            section += [self.example(example) for example in clause.examples]
+        ids = {clause.id for clause in chapter.clauses}
+        if any(step.clause in ids for step in self.rules.score):
+            section += [nodes.rubric("", self.label("The score sheet")), self.score_sheet()]
+        if self.rules.cards.clauses.get("value") in ids:
+            section += [nodes.rubric("", self.label("The values of the cards")), self.card_values()]
+        if any(action.clause in ids for action in self.rules.actions.values()):
+            section += [nodes.rubric("", self.label("How a turn goes")), self.diagram("turn")]
+        return section
+
+    def folded_source(self, clause: Clause) -> nodes.Node:
+        """The formal words of a clause that has no page of its own."""
+        head, text = html.escape(self.label("In formal words")), html.escape(clause.source)
+        page = f'<details class="biriba-formal"><summary>{head}</summary><pre>{text}</pre></details>'
+        return make_picture(page, clause.source)
+
+    def changes(self, old: Book) -> list[nodes.Node]:
+        """What this rule set changes in another one: numbers, then clauses with both sentences."""
+        found: list[nodes.Node] = []
+        change = self.library.differences(old.name, self.book.name)
+        if change.parameters:
+            rows: list[Sequence[Cell]] = [
+                (nodes.literal("", name), a, nodes.inline("", b, classes=["biriba-value"]), self.meaning(old, name))
+                for name, (a, b) in change.parameters.items()
+            ]
+            found.append(self.table(["Parameter", old.name, self.book.name, "Meaning"], rows))
+        ids = [*(i for i in old.ruleset.clauses if change.of(i)), *change.added]
+        rows = []
+        for id_ in ids:
+            before, after = old.clause(id_), self.book.clause(id_)
+            link = self.reference(id_) if after else nodes.literal("", id_)
+            cell = self.sentence(after) if after else nodes.inline("", self.label("dropped"), classes=["biriba-badge"])
+            rows.append((link, plain(old.ruleset, before.prose) if before else "–", cell))
+        if rows:
+            found.append(self.table(["Clause", old.name, self.book.name], rows))
+        return found or [nodes.paragraph("", "–")]
+
+    def meaning(self, old: Book, name: str) -> str:
+        parameter = self.rules.parameters.get(name) or old.ruleset.parameters[name]
+        return self.words.name("parameter", parameter.text)
+
+    def paragraph(self, clause: Clause, parent: Differences | None) -> nodes.Node:
+        """A clause in the rulebook: its sentence, and its id as a link."""
+        line = nodes.paragraph("", "", self.sentence(clause), nodes.Text(" "), classes=["biriba-line"])
+        line += self.reference(clause.id)
+        box = nodes.container("", line, classes=["biriba-rule"], ids=[f"{self.book.name}-{clause.id}"])
+        how = None if parent is None else parent.of(clause.id)
+        if how is not None:
+            box["classes"].append("biriba-differs")
+            line += [nodes.Text(" "), nodes.inline("", self.label(how), classes=["biriba-badge"])]
+        return box
+
+
+def _points(row: ScoreRow) -> str:
+    cells = [f"{points} {condition}".strip() for condition, points in row.cells]
+    return cells[0].partition(" ")[0] if len(cells) == 1 and row.cells[0][1].lstrip("−").isdigit() else ", ".join(cells)
+
+
+def _range(parameter: Parameter) -> str:
+    if parameter.options:
+        return ", ".join(option.replace("_", " ") for option in parameter.options)
+    if isinstance(parameter.value, bool):
+        return "yes, no"
+    low, high = ("…" if bound is None else str(bound) for bound in (parameter.low, parameter.high))
+    return f"{low}–{high}"
+
+
+def _short(file: str) -> str:
+    """A file's name as readers know it: from the root of the checkout, or without its folders."""
+    path, root = Path(file), conformance_dir().parent
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else os.path.basename(file)
+
+
+def _row(cells: Iterable[Cell]) -> nodes.row:
+    row = nodes.row()
+    for cell in cells:
+        content: Sequence[nodes.Node] = [nodes.Text(cell)] if isinstance(cell, str) else _listed(cell)
+        row += nodes.entry("", nodes.paragraph("", "", *content))
+    return row
+
+
+def _listed(cell: nodes.Node | Sequence[nodes.Node]) -> Sequence[nodes.Node]:
+    return [cell] if isinstance(cell, nodes.Node) else cell
+
+
+def _separated(found: Sequence[nodes.Node]) -> list[nodes.Node]:
+    separated: list[nodes.Node] = []
+    for i, node in enumerate(found):
+        separated += [nodes.Text(", "), node] if i else [node]
+    return separated
