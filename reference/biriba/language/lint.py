@@ -61,6 +61,8 @@ def _with_meaning(rules: Ruleset) -> set[str]:
     parts += [p for p in (rules.match.winner, rules.match.next_dealer) if p is not None]
     found = {getattr(part, "clause") for part in parts}  # noqa: B009
     found |= {*rules.cards.clauses.values(), *rules.table.clauses.values()}
+    if rules.match.divisor_clause is not None:
+        found.add(rules.match.divisor_clause)
     if rules.match.first_dealer is not None:
         found.add(rules.match.first_dealer)
     return found | {c.id for c in rules.clauses.values() if c.follows} | _phase_clauses(rules)

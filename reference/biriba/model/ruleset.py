@@ -16,6 +16,9 @@ from biriba.model.span import NOWHERE, Span
 from biriba.model.stmt import Block
 from biriba.model.types import Type
 
+DIGITS = 6
+"""Most decimals of written points; enough for every divisor whose fractions end that soon."""
+
 OVER = "over"
 """The built-in phase in which a deal has ended."""
 
@@ -385,6 +388,9 @@ class Match:
     next_dealer: Statement | None
     first_dealer: str | None
     """The clause that has the first dealer chosen by lot, or None: then it is the first seat."""
+    divisor: int = 1
+    """What all points are divided by where people read them; all reckoning is in whole points."""
+    divisor_clause: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,6 +439,16 @@ class Ruleset:
     def consequences_of(self, action: str, moment: str) -> tuple[Consequence, ...]:
         """The consequences of an action at that moment, in clause order."""
         return tuple(c for c in self.consequences if c.action == action and c.moment == moment)
+
+    def written(self, points: int) -> str:
+        """Points as people read them: divided by the rule set's divisor, exactly, in decimals."""
+        divisor = self.match.divisor
+        whole, rest = divmod(abs(points), divisor)
+        sign = "-" if points < 0 else ""
+        if not rest:
+            return f"{sign}{whole}"
+        digits = f"{rest * 10**DIGITS // divisor:0{DIGITS}}".rstrip("0")
+        return f"{sign}{whole}.{digits}"
 
     def examples(self) -> Iterator[Example]:
         """All examples, in clause order; an inherited one was written for another rule set and may not hold."""

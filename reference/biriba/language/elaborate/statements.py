@@ -65,7 +65,28 @@ def match(work: Work) -> r.Match:
             ][1]
             with work.names.catching():
                 raise Fault("E0211", f"`{kind}` is declared twice", span_of(tree, piece.source.name))
-    return r.Match(ends, winners[0] if winners else None, dealers[0] if dealers else None, lots[0] if lots else None)
+    divisors = work.each("written", _divisor)
+    if len(divisors) > 1:
+        tree, piece = items["written"][1]
+        with work.names.catching():
+            raise Fault("E0211", "`match points written` is declared twice", span_of(tree, piece.source.name))
+    divisor, clause = divisors[0] if divisors else (1, None)
+    return r.Match(
+        ends,
+        winners[0] if winners else None,
+        dealers[0] if dealers else None,
+        lots[0] if lots else None,
+        divisor,
+        clause,
+    )
+
+
+def _divisor(work: Work, tree: Tree[Token], piece: Piece) -> tuple[int, str | None]:
+    node = work.expressions.of_type(tree.children[0], Scope(piece.source.name), number())
+    low, high = node.type.low, node.type.high
+    if low is None or low != high or low < 1:
+        raise Fault("E0305", "points are divided by a number, 1 or more, that the rules fix", node.span)
+    return low, clause_of(piece)
 
 
 def _ending(work: Work, tree: Tree[Token], piece: Piece) -> r.Statement:
