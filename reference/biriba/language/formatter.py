@@ -33,7 +33,13 @@ def format_source(source: Source) -> str:
     _set_apart(lines)
     for run in _runs(lines):
         _align(run)
-    return "".join("\n" * line.blank + line.render() + "\n" for line in lines)
+    result = "".join("\n" * line.blank + line.render() + "\n" for line in lines)
+    assert _bare(result) == _bare(source.text), "the formatter would change more than white space"
+    return result
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
 
 
 @dataclass(slots=True)
@@ -176,7 +182,7 @@ def _align(run: Sequence[_Line]) -> None:
     rows = [_cells(line) for line in run]
     most = max(map(len, rows), default=0)
     if run and run[0].kind == "VBAR":
-        _align_table(run, [[""] * (most - len(row)) + row for row in rows])
+        _align_table(run, [[*[None] * (most - len(row)), *row] for row in rows])
         return
     # The last cell of a line may be as long as it likes.
     widths = [max((len(row[i]) for row in rows if i < len(row) - 1), default=0) for i in range(most)]
@@ -185,12 +191,12 @@ def _align(run: Sequence[_Line]) -> None:
         line.text = f"{first} {'  '.join(others)}".rstrip()
 
 
-def _align_table(run: Sequence[_Line], rows: Sequence[Sequence[str]]) -> None:
-    """Sets a table in columns; a row that lacks its first cell, like a head without a condition, has "" there."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+def _align_table(run: Sequence[_Line], rows: Sequence[Sequence[str | None]]) -> None:
+    """Sets a table in columns; a head that leaves out the column of the conditions has None there."""
+    widths = [max(len(cell or "") for cell in column) for column in zip(*rows, strict=True)]
     for line, row in zip(run, rows, strict=True):
         cells = zip(row, widths, strict=True)
-        line.text = "| " + "".join(f"{cell:{width}} {'|' if cell else ' '} " for cell, width in cells).rstrip()
+        line.text = "| " + "".join(f"{c or '':{width}} {' ' if c is None else '|'} " for c, width in cells).rstrip()
 
 
 def _cells(line: _Line) -> list[str]:

@@ -1,4 +1,4 @@
-"""Rule sets for property tests: the canonical text with slips in it, and with its white space stirred."""
+"""Rule sets for property tests: pieces of all rule sets with slips in them, and with their white space stirred."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import re
 
 from hypothesis import strategies as st
 
+from biriba.data import spec_dir
 from tests.language.rulefiles import CANONICAL
 
-_PARTS = re.split(r"(?m)^(?=clause |parameter )", CANONICAL)
+_BEGINS = r"(?m)^(?=(?:replace )?clause |parameter |set |drop )"
+_HEADER, *_PARTS = re.split(_BEGINS, CANONICAL)
+for _path in sorted(spec_dir().rglob("*.rules")):
+    if _path.stem != "biriba":
+        _PARTS += re.split(_BEGINS, _path.read_text(encoding="utf-8"))[1:]
 _PIECE = re.compile(r'"[^"\n]*"|\w+|[ \t]+|\n|.')
 _ODD = (
     "(",
@@ -36,9 +41,8 @@ _ODD = (
 
 @st.composite
 def excerpts(draw: st.DrawFn) -> str:
-    """The header with some of the canonical parameters and clauses."""
-    chosen = draw(st.lists(st.integers(1, len(_PARTS) - 1), min_size=1, max_size=6))
-    return _PARTS[0] + "".join(_PARTS[i] for i in chosen)
+    """The canonical header with some parameters and clauses of any rule sets."""
+    return _HEADER + "".join(draw(st.lists(st.sampled_from(_PARTS), min_size=1, max_size=6)))
 
 
 @st.composite

@@ -225,6 +225,9 @@ CASES = {
             |head|not h|
             |a = b|x|long_name|
             |a != bcd|  x+y|z|
+          score "u" for run m
+            ||head|not h|
+            |a = b|x|y|
           example "e"
             given   melds   X [3H]
             play draw
@@ -242,6 +245,9 @@ CASES = {
             |            head  | not h     |
             | a = b    | x     | long_name |
             | a != bcd | x + y | z         |
+          score "u" for run m
+            |       | head | not h |
+            | a = b | x    | y     |
           example "e"
             given  melds X [3H]
             play   draw
