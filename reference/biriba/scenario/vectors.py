@@ -167,7 +167,7 @@ def read_vector(document: Any) -> Scenario:
         rulesets=tuple(_ruleset(item) for item in _some(members["rulesets"])),
         clauses=tuple(_clauses(members["clauses"])),
         provenance=_read_provenance(members["provenance"]),
-        given=_read_given(members["given"]) if "given" in members else None,
+        given=read_given(members["given"]) if "given" in members else None,
         steps=tuple(_read_step(item) for item in _some(members["steps"])),
         digests=_digests(members["digests"]) if "digests" in members else {},
     )
@@ -194,7 +194,13 @@ def _read_provenance(value: Json) -> Provenance:
     )
 
 
-def _read_given(value: Json) -> Given:
+def read_given(document: Any) -> Given:
+    """What the member ``given`` of a vector says.
+
+    Raises:
+        JsonError: it is not of its form.
+    """
+    value = document if isinstance(document, Json) else Json(document, "$.given")
     kind = _one_of_members(value, ("position", "deck", "totals"))
     if kind == "position":
         members = value.members("text", "position")

@@ -1,0 +1,142 @@
+"""The catalogue of vectors: read, checked as a whole, and chosen from."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from biriba.conformance.questions import Case, make_case, qualities
+from biriba.data import conformance_dir
+from biriba.interpreter.rules import Rules
+from biriba.scenario.rulesets import load_named
+from biriba.scenario.scenario import LEVELS, Scenario, ScenarioError
+from biriba.scenario.vectors import SUFFIX, load_vector
+from biriba.suggest import did_you_mean
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The vectors that hold under one rule set, by id.
+
+    Attributes:
+        rules: the rule set.
+        scenarios: the vectors.
+        stale: for vectors that cite a clause which has changed since they were looked at, those clauses.
+    """
+
+    rules: Rules
+    scenarios: tuple[Scenario, ...]
+
+    @property
+    def ruleset(self) -> tuple[str, str]:
+        return self.rules.ruleset.name, self.rules.ruleset.version
+
+    @cached_property
+    def stale(self) -> dict[str, tuple[str, ...]]:
+        clauses = self.rules.ruleset.clauses
+        found: dict[str, tuple[str, ...]] = {}
+        for scenario in self.scenarios:
+            if scenario.rulesets[0] != self.ruleset:
+                continue
+            changed = [c for c, d in scenario.digests.items() if c not in clauses or clauses[c].digest != d]
+            if changed:
+                found[scenario.id] = tuple(changed)
+        return found
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all that the vectors say: equal suites have equal digests."""
+        hashed = hashlib.sha256()
+        for scenario in self.scenarios:
+            hashed.update(repr((scenario.id, scenario.level, scenario.given, scenario.steps)).encode())
+        return hashed.hexdigest()
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a report or a claim says of the suite."""
+        name, version = self.ruleset
+        return {
+            "ruleset": {"name": name, "version": version, "digest": self.rules.ruleset.digest},
+            "vectors": len(self.scenarios),
+            "digest": self.digest,
+        }
+
+    @cached_property
+    def _told(self) -> dict[str, tuple[str, ...]]:
+        return qualities(self.scenarios)
+
+    def case(self, scenario: Scenario) -> Case:
+        """The questions of one of its vectors."""
+        return make_case(scenario, self.ruleset, self._told)
+
+    def chosen(
+        self, only: Sequence[str] = (), levels: Sequence[str] = (), clauses: Sequence[str] = ()
+    ) -> list[Scenario]:
+        """The vectors with one of these ids or patterns (``packet/*``), levels and clauses; all if none are named.
+
+        Raises:
+            ScenarioError: a name stands for no vector.
+        """
+        ids = [scenario.id for scenario in self.scenarios]
+        cited = sorted({clause for scenario in self.scenarios for clause in scenario.clauses})
+        _check("vector", only, ids)
+        _check("level", levels, LEVELS)
+        _check("clause", clauses, cited)
+        return [
+            scenario
+            for scenario in self.scenarios
+            if _matches([scenario.id], only)
+            and _matches([scenario.level], levels)
+            and _matches(scenario.clauses, clauses)
+        ]
+
+
+def _matches(names: Iterable[str], patterns: Sequence[str]) -> bool:
+    return not patterns or any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in patterns)
+
+
+def _check(what: str, patterns: Sequence[str], names: Sequence[str]) -> None:
+    for pattern in patterns:
+        if not any(fnmatch.fnmatchcase(name, pattern) for name in names):
+            raise ScenarioError("", f"there is no {what} '{pattern}'", did_you_mean(pattern, names))
+
+
+def load_suite(rules: Rules | str = "biriba", folder: Path | None = None) -> Suite:
+    """The vectors of a folder that hold under a rule set.
+
+    Args:
+        folder: of vector files; by default those that come with biriba.
+
+    Raises:
+        ScenarioError: a file is no vector, two have the same id, or an id is not the file's place.
+    """
+    if isinstance(rules, str):
+        rules = load_named(rules)
+    ruleset = (rules.ruleset.name, rules.ruleset.version)
+    return Suite(rules, tuple(s for s in read_vectors(folder) if ruleset in s.rulesets))
+
+
+def read_vectors(folder: Path | None = None) -> tuple[Scenario, ...]:
+    """All vectors of a folder, whatever rule set they are of, by id.
+
+    Raises:
+        ScenarioError: as for `load_suite`.
+    """
+    folder = conformance_dir() / "vectors" if folder is None else folder
+    found: dict[str, Scenario] = {}
+    for path in sorted(folder.rglob(f"*{SUFFIX}")):
+        scenario = load_vector(path)
+        if scenario.id in found:
+            raise ScenarioError(str(path), f"the id '{scenario.id}' is that of another vector too")
+        if path.relative_to(folder).as_posix() != f"{scenario.id}{SUFFIX}":
+            hint = f"a vector with this id lies in {scenario.id}{SUFFIX}"
+            raise ScenarioError(str(path), f"the id is '{scenario.id}'", hint)
+        found[scenario.id] = scenario
+    if not found:
+        raise ScenarioError(str(folder), "there are no vectors here")
+    return tuple(found[name] for name in sorted(found))
