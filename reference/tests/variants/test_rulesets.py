@@ -1,0 +1,224 @@
+"""Every rule set that comes with biriba: clean, shown by examples, and playable to the end."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from biriba.interpreter.frame import Standing
+from biriba.interpreter.rules import Rules
+from biriba.language.formatter import format_source
+from biriba.language.load import available, available_parts, compile_rules, find_source
+from biriba.language.source import read_source
+from biriba.model.ruleset import Ruleset
+from biriba.scenario import run, spec_examples
+
+NAMES = sorted(available())
+CHILDREN = [name for name in NAMES if name != "biriba"]
+
+SENTENCES_ONLY = {
+    "deal.packets",
+    "deal.rest",
+    "deal.shuffle",
+    "entry.due",
+    "match.dealer",
+    "match.first_dealer",
+    "match.target",
+    "meld.permanent",
+    "table.direction",
+    "turn.stall",
+}
+"""Clauses that differ in words only, or in what an example cannot begin with; other tests show those."""
+
+LONGEST_DEAL = 5000
+
+
+@cache
+def loaded(name: str) -> Rules:
+    return Rules(compile_rules(find_source(name))[0])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_compiles_without_warnings(name: str) -> None:
+    rules, warnings = compile_rules(find_source(name))
+    assert rules.name == name
+    assert not warnings
+    assert not loaded(name).false_facts()
+
+
+@pytest.mark.parametrize("name", [*NAMES, *available_parts()])
+def test_is_formatted(name: str) -> None:
+    path = available().get(name) or available_parts()[name]
+    source = read_source(path)
+    assert format_source(source) == source.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_own_examples_hold(name: str) -> None:
+    rules = loaded(name)
+    failed = [str(outcome) for outcome in (run(s, rules) for s in spec_examples(rules)) if not outcome.passed]
+    assert not failed, "\n".join(failed)
+
+
+@pytest.mark.parametrize("name", CHILDREN)
+def test_what_differs_from_the_parent_has_an_example(name: str) -> None:
+    rules = loaded(name).ruleset
+    parent = loaded(rules.parents[0]).ruleset
+    bare = [
+        clause.id
+        for clause in rules.clauses.values()
+        if clause.origin in (name, *rules.own_parts)
+        and not clause.examples
+        and not clause.follows
+        and clause.id not in SENTENCES_ONLY
+        and not only_facts(clause.source)
+        and (clause.id not in parent.clauses or formal(clause.source) != formal(parent.clauses[clause.id].source))
+    ]
+    assert not bare
+
+
+def only_facts(text: str) -> bool:
+    """Whether a clause says formally only what can be shown by no play: facts and what follows."""
+    lines = [line.strip() for line in formal(text).splitlines()]
+    return all(line.startswith(("fact ", "match ")) for line in lines)
+
+
+def formal(text: str) -> str:
+    """The formal lines of a clause."""
+    words = ("clause", "replace clause", '"', "cites", "covers", "because", "says", "#")
+    return "\n".join(line for line in text.splitlines() if not line.strip().startswith(words))
+
+
+def play_deal(rules: Rules, seed: int, rng: random.Random) -> int:
+    """Play a deal at random with a liking for melds, look at all invariants, and return the number of steps."""
+    table = rules.ruleset.table
+    standing = Standing(tuple(rng.choice((-50, 0, 1200, 1700)) for _ in table.sides), seed)
+    position = rules.deal(seed, dealer=rng.randrange(len(table.seats)), standing=standing).position
+    assert not rules.violated_after_deal(position)
+    assert not rules.violated_invariants(position)
+    for steps in range(LONGEST_DEAL):
+        if rules.over(position):
+            score = rules.score(position)
+            assert sum(entry.points for entry in score.entries) == sum(score.totals)
+            return steps
+        legal = rules.legal(position)
+        assert legal, f"{rules.ruleset.name}, seed {seed}: nothing is legal in {position}"
+        laying = [action for action in legal if len(action.args) and action.name in ("lay", "extend")]
+        action = rng.choice(laying if laying and rng.random() < 0.7 else legal)
+        after = rules.apply(position, action)
+        assert not rules.violated_invariants(after, position), (rules.ruleset.name, seed, action)
+        position = after
+    raise AssertionError(f"{rules.ruleset.name}, seed {seed}: no end after {LONGEST_DEAL} steps")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_deals_end_and_keep_the_invariants(name: str) -> None:
+    rng = random.Random(name)
+    for seed in range(3):
+        play_deal(loaded(name), seed, rng)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_many_deals_end_and_keep_the_invariants(name: str) -> None:
+    rng = random.Random(name)
+    for seed in range(200):
+        play_deal(loaded(name), seed, rng)
+
+
+def matches_of(rules: Rules, totals: tuple[int, ...]) -> tuple[bool, int | None]:
+    table = rules.empty_table(0)
+    standing = Standing(totals, 1)
+    return bool(rules.matches.ended_by(standing, table)), rules.matches.winner(standing, table)
+
+
+def target(rules: Ruleset) -> int:
+    value = rules.parameters["target"].value
+    assert isinstance(value, int)
+    return value
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_matches(name: str) -> None:
+    rules = loaded(name)
+    goal, others = target(rules.ruleset), (0,) * (len(rules.ruleset.table.sides) - 1)
+    reaching_ends = name.startswith(("guide", "venezuelan"))
+    assert matches_of(rules, (goal, *others))[0] is reaching_ends
+    assert matches_of(rules, (goal + 5, *others)) == (True, 0)
+    assert not matches_of(rules, (goal + 5, goal + 5, *others[1:]))[0]
+    left = rules.ruleset.table.left(0)
+    right = rules.ruleset.table.right(0)
+    expected = right if name.startswith("biriba") else left
+    assert rules.matches.next_dealer(Standing((0, *others), 1), rules.empty_table(0)) == expected
+
+
+@pytest.mark.parametrize("name", ["classic-atout-vulnerable", "three-handed", "venezuelan-3", "guide"])
+def test_a_scored_match(name: str) -> None:
+    rules = loaded(name)
+    rng = random.Random(name)
+    match = rules.match(seed=3)
+    while not match.over and len(match.games) < 60:
+        game = match.deal()
+        while not game.over:
+            legal = game.legal()
+            laying = [action for action in legal if action.name in ("lay", "extend")]
+            game.apply(rng.choice(laying or legal))
+    assert match.over
+    assert match.winner is not None
+    assert match.totals[match.winner] == max(match.totals.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("biriba", {"stock": 41, "hand": 44, "packet": 22}),
+        ("individual-2", {"stock": 63, "hand": 22, "packet": 22}),
+        ("individual-3", {"stock": 41, "hand": 33, "packet": 33}),
+        ("three-handed", {"stock": 45, "hand": 33, "packet": 29}),
+        ("six-handed", {"stock": 73, "hand": 66, "packet": 22}),
+        ("venezuelan-3", {"stock": 41, "hand": 33, "packet": 33}),
+        ("guide-solo", {"stock": 19, "hand": 44, "packet": 44}),
+        ("guide-six", {"stock": 62, "hand": 66, "packet": 33}),
+    ],
+)
+def test_sizes_after_the_deal(name: str, sizes: dict[str, int]) -> None:
+    rules = loaded(name)
+    for seed in range(20):
+        position = rules.deal(seed).position
+        found = dict.fromkeys(sizes, 0)
+        for slot, (zone, _) in enumerate(rules.layout.zone_slots):
+            if zone in found:
+                found[zone] += len(position.zones[slot])
+        assert found == sizes
+
+
+def test_the_guide_turns_up_no_wild_and_no_red_three() -> None:
+    rules = loaded("guide")
+    deck = ["JK", "2S", "3H", "3D", "2H", "JK", "3S"]
+    rest = [face.symbol for face in rules.ruleset.cards.faces for _ in range(face.copies)]
+    for card in deck:
+        rest.remove(card)
+    position = rules.deal(deck=[*rest[:66], *deck, *rest[66:]]).position
+    slots = {name: i for i, (name, _) in enumerate(rules.layout.zone_slots)}
+    symbols = [face.symbol for face in rules.ruleset.cards.faces]
+    assert [symbols[c] for c in position.zones[slots["discard"]]] == ["3S"]
+    stock = [symbols[c] for c in position.zones[slots["stock"]] if isinstance(c, int)]
+    assert stock[:6] == deck[:6]
+    assert len(stock) == 41
+
+
+def test_the_entry_follows_from_the_totals() -> None:
+    rules = loaded("classic-vulnerable")
+    slots = {(name, owner): i for i, (name, owner) in enumerate(rules.layout.state_slots)}
+    for points, owed in ((-50, 0), (999, 0), (1000, 75), (1499, 75), (1500, 90), (2999, 90), (3100, 90)):
+        position = rules.deal(seed=1, standing=Standing((points, 0), 4)).position
+        assert position.states[slots["entry", 0]] == owed
+        assert position.states[slots["entry", 1]] == 0
+
+
+def test_written_points() -> None:
+    rules = loaded("tenth").ruleset
+    assert [rules.written(n) for n in (20, 15, 5, -15, 3000, 0)] == ["2", "1.5", "0.5", "-1.5", "300", "0"]
+    assert loaded("biriba").ruleset.written(-15) == "-15"
