@@ -81,7 +81,7 @@ class Laws:
         """Whether an expression looks at nothing but its own variables, so that it needs no position."""
         return not any(
             isinstance(node, _OUTSIDE)
-            or (isinstance(node, x.Call) and node.function in ("total", "owner"))
+            or (isinstance(node, x.Call) and node.function in ("total", "subtotal", "owner"))
             or (
                 isinstance(node, x.Apply)
                 and not self.about_meld_alone(self._evaluator.rules.definitions[node.definition].body)
