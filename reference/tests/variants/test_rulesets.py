@@ -12,6 +12,7 @@ from biriba.interpreter.rules import Rules
 from biriba.language.formatter import format_source
 from biriba.language.load import available, available_parts, compile_rules, find_source
 from biriba.language.source import read_source
+from biriba.model.position import Position
 from biriba.model.ruleset import Ruleset
 from biriba.scenario import run, spec_examples
 
@@ -194,6 +195,10 @@ def test_sizes_after_the_deal(name: str, sizes: dict[str, int]) -> None:
         assert found == sizes
 
 
+def cards(position: Position, slot: int) -> list[int]:
+    return [card for card in position.zones[slot] if isinstance(card, int)]
+
+
 def test_the_guide_turns_up_no_wild_and_no_red_three() -> None:
     rules = loaded("guide")
     deck = ["JK", "2S", "3H", "3D", "2H", "JK", "3S"]
@@ -203,8 +208,8 @@ def test_the_guide_turns_up_no_wild_and_no_red_three() -> None:
     position = rules.deal(deck=[*rest[:66], *deck, *rest[66:]]).position
     slots = {name: i for i, (name, _) in enumerate(rules.layout.zone_slots)}
     symbols = [face.symbol for face in rules.ruleset.cards.faces]
-    assert [symbols[c] for c in position.zones[slots["discard"]]] == ["3S"]
-    stock = [symbols[c] for c in position.zones[slots["stock"]] if isinstance(c, int)]
+    assert [symbols[c] for c in cards(position, slots["discard"])] == ["3S"]
+    stock = [symbols[c] for c in cards(position, slots["stock"])]
     assert stock[:6] == deck[:6]
     assert len(stock) == 41
 
