@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from biriba.cli import ask, games, rulefiles, table, verify
+from biriba.cli import ask, docs, games, rulefiles, serve, table, verify
 from biriba.version import __version__
 
 EPILOG = (
@@ -29,7 +29,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-TABLE, ASK, RULES = "At the table", "Questions about the game", "Rule files"
+TABLE, ASK, RULES, PAGES = "At the table", "Questions about the game", "Rule files", "Published rules"
 for panel, name, function in (
     (TABLE, "play", games.play),
     (TABLE, "replay", games.replay),
@@ -44,8 +44,10 @@ for panel, name, function in (
     (RULES, "fmt", rulefiles.fmt),
     (RULES, "test", rulefiles.run_tests),
     (RULES, "verify", verify.verify),
+    (PAGES, "serve", serve.serve),
 ):
     app.command(name, rich_help_panel=panel)(function)
+app.add_typer(docs.app, name="docs", rich_help_panel=PAGES)
 
 
 def _version(asked: bool) -> None:

@@ -91,7 +91,7 @@ class RulebookDirective(_Directive):
         if parent is not None:
             change = known.differences(known.book(parent).name, self.book.name)
         chosen = self.options.get("chapter")
-        if self.book is not known.main and chosen is None:
+        if chosen is None and (self.book is not known.main or not self.config.biriba_clause_pages):
             domain: Any = self.env.get_domain("biriba")
             for id_ in self.book.ruleset.clauses:
                 domain.note(self.book.name, id_, self.env.docname, f"{self.book.name}-{id_}")

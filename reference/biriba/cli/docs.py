@@ -1,0 +1,105 @@
+"""`biriba docs`: a site, a print, a PDF or an EPUB of any rule files; and the catalogues of translations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from biriba.cli.common import DEFAULT_RULES, NO, OK, BadInput, answers, emit_json
+
+app = typer.Typer(no_args_is_help=True, help="Publish rules: as a site, on paper, in other languages.")
+
+
+@app.command("build")
+@answers
+def build(
+    rules: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RULES]...", help="Rule sets, the main one first: names or files."),
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder for what is built.")] = Path("rulebook"),
+    lang: Annotated[
+        list[str] | None, typer.Option("--lang", "-l", help="A language: en, el, ru, fr or pt. May be given again.")
+    ] = None,
+    format_: Annotated[
+        str, typer.Option("--format", "-f", help="html (a site), print (one page), pdf or epub.")
+    ] = "html",
+) -> int:
+    """Build the published rules of rule sets."""
+    _require("sphinx", "docs")
+    from biriba.prose.catalogue import BASE, LANGUAGES
+    from biriba.sphinx.site import FORMATS, BuildFailed, Order
+    from biriba.sphinx.site import build as build_site
+
+    if format_ not in FORMATS:
+        raise BadInput(f"there is no format '{format_}': it is one of {', '.join(FORMATS)}")
+    if format_ == "pdf":
+        _require("weasyprint", "pdf")
+    languages = lang or [BASE]
+    for language in languages:
+        if language not in LANGUAGES:
+            raise BadInput(f"there is no language '{language}': it is one of {', '.join(LANGUAGES)}")
+    for language in languages:
+        folder = out if len(languages) == 1 else out / language
+        try:
+            print(build_site(Order(tuple(rules or [DEFAULT_RULES]), folder, language, format_)))
+        except BuildFailed as error:
+            raise BadInput(f"the pages could not be built:\n{error}") from None
+    return OK
+
+
+@app.command("bundle")
+@answers
+def bundle(
+    rules: Annotated[str, typer.Argument(metavar="[RULES]", help="A rule set: a name or a file.")] = DEFAULT_RULES,
+) -> int:
+    """Print all clauses of a rule set as JSON, to publish them with other tools."""
+    from biriba.cache import cached_ruleset
+    from biriba.prose.bundle import bundle as all_clauses
+
+    emit_json(all_clauses(cached_ruleset(rules)))
+    return OK
+
+
+@app.command("catalogue")
+@answers
+def catalogue(
+    languages: Annotated[list[str], typer.Argument(metavar="LANGUAGE...", help="el, ru, fr, pt.")],
+    rules: Annotated[
+        list[str] | None, typer.Option("--rules", "-r", metavar="NAME|PATH", help="The rule sets to translate.")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", help="Where the catalogues lie; by default those that come with biriba.")
+    ] = None,
+    write: Annotated[bool, typer.Option("--write", help="Bring the catalogues up to date with the rules.")] = False,
+) -> int:
+    """Count what is not translated, and check that every translation has the holes of its sentence."""
+    _require("babel", "docs")
+    from biriba.cache import cached_ruleset
+    from biriba.data import spec_dir
+    from biriba.prose.catalogue import faults, load, messages, missing, write_template
+
+    rule_sets = [cached_ruleset(name) for name in rules or [DEFAULT_RULES]]
+    place = folder or spec_dir() / "translations"
+    code = OK
+    for language in languages:
+        if write:
+            write_template(rule_sets, language, place / f"{language}.po")
+        found = load(language, place)
+        wrong = [fault for ruleset in rule_sets for fault in faults(ruleset, found)]
+        for fault in wrong:
+            print(fault)
+            code = NO
+        total = sum(1 for ruleset in rule_sets for _ in messages(ruleset))
+        lacking = sum(len(missing(ruleset, found)) for ruleset in rule_sets)
+        print(f"{language}: {total - lacking} of {total} translated, {lacking} missing")
+    return code
+
+
+def _require(module: str, extra: str) -> None:
+    from importlib.util import find_spec
+
+    if find_spec(module) is None:
+        raise BadInput(f"this needs {module}: pip install 'biriba[{extra}]'")

@@ -1,0 +1,171 @@
+"""A whole site, book or print for any rule files: the sources are written to a folder of their own and built there."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+
+from biriba.data import conformance_dir
+from biriba.prose.catalogue import BASE
+from biriba.sphinx.library import Book, Library
+from biriba.sphinx.pages import MARK
+
+FORMATS = {"html": "html", "print": "singlehtml", "pdf": "singlehtml", "epub": "epub"}
+"""What can be made, and the builder that makes it."""
+
+
+class BuildFailed(Exception):
+    """The build ended with warnings or errors; the message holds them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to build.
+
+    Attributes:
+        rules: names or paths of rule sets, the main one first.
+        out: the folder that the result goes to.
+        language: of the pages, as far as it is translated.
+        kind: one of `FORMATS`.
+    """
+
+    rules: tuple[str, ...]
+    out: Path
+    language: str = BASE
+    kind: str = "html"
+
+
+def build(order: Order) -> Path:
+    """Build what is ordered.
+
+    Returns: what to open: a page, a PDF or an EPUB.
+
+    Raises:
+        RulesError: a rule set does not compile.
+        BuildFailed: Sphinx found fault with the pages.
+    """
+    library = Library(list(order.rules))
+    books = library.books()
+    order.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="biriba-docs-") as name:
+        source, built = Path(name, "source"), Path(name, "built")
+        source.mkdir()
+        for path, text in _sources(order, library, books).items():
+            (source / path).write_text(text, encoding="utf-8", newline="\n")
+        _sphinx(order, source, built)
+        return _deliver(order, books[0], built)
+
+
+def _sphinx(order: Order, source: Path, built: Path) -> None:
+    from sphinx.application import Sphinx
+
+    warnings = StringIO()
+    try:
+        app = Sphinx(
+            source,
+            source,
+            built,
+            built.with_name("doctrees"),
+            FORMATS[order.kind],
+            status=None,
+            warning=warnings,
+            confoverrides={"language": order.language},
+        )
+        app.build()
+    except Exception as error:
+        raise BuildFailed(f"{warnings.getvalue()}{error}") from error
+    if warnings.getvalue().strip():
+        raise BuildFailed(warnings.getvalue().strip())
+
+
+def _deliver(order: Order, book: Book, built: Path) -> Path:
+    """Move what was built to where it was ordered."""
+    name = book.name
+    if order.kind == "pdf":
+        target = order.out / f"{name}.pdf"
+        import_module("weasyprint").HTML(filename=str(built / "index.html")).write_pdf(str(target))
+        return target
+    if order.kind == "epub":
+        target = order.out / f"{name}.epub"
+        shutil.copyfile(next(built.glob("*.epub")), target)
+        return target
+    for unneeded in (".buildinfo", ".doctrees", "objects.inv" if order.kind == "print" else ".nojekyll"):
+        (built / unneeded).unlink(missing_ok=True)
+    shutil.copytree(built, order.out, dirs_exist_ok=True)
+    return order.out / "index.html"
+
+
+def _sources(order: Order, library: Library, books: list[Book]) -> dict[str, str]:
+    """The source files of the site, by name."""
+    main = books[0].ruleset
+    whole = order.kind in ("html", "epub")
+    pages = {"conf.py": _conf(order, books)}
+    label = library.catalogue(order.language).label
+    rulebook = f"```{{biriba:rulebook}}\n```\n\n# {label('The numbers of the game')}\n\n```{{biriba:parameters}}\n```\n"
+    if not whole:
+        pages["index.md"] = f"# {main.title}\n\n{main.name} {main.version}\n\n{rulebook.replace('# ', '## ', 1)}"
+        return pages
+    entries = ["rulebook", "quick", "clauses"]
+    pages["rulebook.md"] = f"# {label('The rulebook')}\n\n{rulebook.replace('# ', '## ', 1)}"
+    scoring = "```{biriba:scoring-table}\n```\n"
+    pages["quick.md"] = f"# {label('Quick reference')}\n\n```{{biriba:quick-reference}}\n```\n\n{scoring}"
+    diagrams = "".join(
+        f"## {label(title)}\n\n```{{biriba:state-diagram}} {kind}\n```\n\n"
+        for title, kind in (("How a turn goes", "turn"), ("How the deal goes", "deal"))
+    )
+    listed = "\n".join(f"clauses/{clause}" for clause in main.clauses)
+    toctree = f"```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
+    pages["clauses.md"] = f"# {label('The clauses')}\n\n{diagrams}```{{biriba:clause-index}}\n```\n\n{toctree}"
+    if len(books) > 1:
+        entries.append("matrix")
+        others = "```{toctree}\n:glob:\n:maxdepth: 1\n\nrulebooks/*\n```\n"
+        pages["matrix.md"] = f"# {label('Rule sets compared')}\n\n```{{biriba:variant-matrix}}\n```\n\n{others}"
+    listed = "\n".join(entries)
+    pages["index.md"] = (
+        f"# {main.title}\n\n{main.name} {main.version}\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n"
+    )
+    return pages
+
+
+def _conf(order: Order, books: list[Book]) -> str:
+    """The settings of the site: every value is written as Python writes it, so no text of a rule file is code."""
+    main, whole = books[0].ruleset, order.kind in ("html", "epub")
+    rules = [str(Path(name).resolve()) if Path(name).is_file() else name for name in order.rules]
+    values = {
+        "project": main.title,
+        "author": main.name,
+        "copyright": main.name,
+        "epub_publisher": main.name,
+        "version": main.version,
+        "release": main.version,
+        "extensions": ["myst_parser", "biriba.sphinx"],
+        "source_suffix": {".md": "markdown"},
+        "nitpicky": True,
+        "biriba_rulesets": rules,
+        "biriba_complete": [rules[0]] if whole else [],
+        "biriba_clause_pages": "clauses" if whole else "",
+        "biriba_rulebook_pages": "rulebooks" if whole and len(books) > 1 else "",
+        "html_theme": "furo" if order.kind == "html" else "basic",
+        "html_title": main.title,
+        "html_copy_source": False,
+        "html_show_sourcelink": False,
+        "html_show_copyright": False,
+        "html_sidebars": {} if order.kind == "html" else {"**": []},
+        "html_css_files": ["biriba-print.css"] if order.kind in ("pdf", "print") else [],
+        "epub_theme": "epub",
+        "epub_show_urls": "no",
+        "epub_tocdup": False,
+        "suppress_warnings": ["epub.unknown_project_files"],
+    }
+    lines = "\n".join(f"{name} = {value!r}" for name, value in values.items())
+    return f'"""{MARK.removeprefix("% ")}"""\n\n{lines}\n'
+
+
+def own_docs() -> Path | None:
+    """The folder of biriba's own site in a checkout, None in an installed package."""
+    found = conformance_dir().parent / "docs"
+    return found if (found / "conf.py").is_file() else None
