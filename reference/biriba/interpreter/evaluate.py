@@ -12,13 +12,24 @@ from itertools import chain
 from typing import Any
 
 from biriba.interpreter import functions
+from biriba.interpreter.closures import (
+    TRUE,
+    choice,
+    conjunction,
+    disjunction,
+    exists,
+    extreme,
+    for_all,
+    negation,
+    span,
+    total,
+)
 from biriba.interpreter.frame import DEALS, FREE, ME, MINE, OLD, Code, Constant, Env, Frame, Local, Standing
 from biriba.interpreter.melds import Melds
 from biriba.model import expr as x
 from biriba.model.position import Layout, Meld, Position
+from biriba.model.pure import count_of
 from biriba.model.ruleset import Ruleset
-
-TRUE, FALSE = Constant(True), Constant(False)
 
 _COMPARE: dict[str, Callable[[Code, Code], Code]] = {
     "=": lambda a, b: lambda s, f: a(s, f) == b(s, f),
@@ -106,7 +117,7 @@ class Evaluator:
                 slot, laid = env[name]
                 return (lambda s, f: f[slot].meld) if laid else (lambda s, f: f[slot])
             case x.If():
-                return self._choose(
+                return choice(
                     self.compile(node.condition, env), self.meld(node.then, env), self.meld(node.otherwise, env)
                 )
             case _:
@@ -205,7 +216,7 @@ class Evaluator:
         return lambda s, f: base + index(s, f)
 
     def _everywhere(self, node: x.Everywhere, env: Env) -> Code:
-        return lambda s, f: _all_cards(s)
+        return lambda s, f: tuple(_all_cards(s))
 
     # ------------------------------------------------------------ logic
 
@@ -238,14 +249,9 @@ class Evaluator:
         return disjunction([negation(self.compile(node.left, env)), self.compile(node.right, env)])
 
     def _if(self, node: x.If, env: Env) -> Code:
-        return self._choose(
+        return choice(
             self.compile(node.condition, env), self.compile(node.then, env), self.compile(node.otherwise, env)
         )
-
-    def _choose(self, condition: Code, then: Code, otherwise: Code) -> Code:
-        if isinstance(condition, Constant):
-            return then if condition.value else otherwise
-        return lambda s, f: then(s, f) if condition(s, f) else otherwise(s, f)
 
     def _compare(self, node: x.Compare, env: Env) -> Code:
         read = self.meld if node.left.type.kind == "meld" else self.compile
@@ -373,9 +379,9 @@ class Evaluator:
         """The values that a binder's variable takes, in order."""
         match node:
             case x.Every(type=type_):
-                return Constant(range(self._count(type_.kind)))
+                return Constant(range(count_of(self.rules, type_.kind)))
             case x.Range():
-                return _range(self.compile(node.low, env), self.compile(node.high, env))
+                return span(self.compile(node.low, env), self.compile(node.high, env))
             case x.CardsOf():
                 return self.cards(node.zone, env)
             case x.MeldsOf():
@@ -406,17 +412,6 @@ class Evaluator:
             return [meld for meld in among((*cards(s, f), extra)) if extra in meld.cards]
 
         return melds
-
-    def _count(self, kind: str) -> int:
-        cards, table = self.rules.cards, self.rules.table
-        values: dict[str, Sequence[object]] = {
-            "seat": table.seats,
-            "side": table.sides,
-            "card": cards.faces,
-            "rank": cards.ranks,
-            "suit": cards.suits,
-        }
-        return len(values[kind])
 
     def _rounds(self) -> list[list[int]]:
         """For each seat all seats, in the direction of play, beginning with it."""
@@ -469,114 +464,6 @@ class Evaluator:
         if kind in ("sum", "count"):
             return total(slot, domain, where, value)
         return extreme(max if kind == "greatest" else min, slot, domain, where, value)
-
-
-# ---------------------------------------------------------------- building blocks
-
-
-def negation(body: Code) -> Code:
-    if isinstance(body, Constant):
-        return Constant(not body.value)
-    return lambda s, f: not body(s, f)
-
-
-def conjunction(parts: Sequence[Code]) -> Code:
-    """All of the parts, asked in order until one fails."""
-    if any(isinstance(part, Constant) and not part.value for part in parts):
-        return FALSE
-    open_parts = tuple(part for part in parts if not isinstance(part, Constant))
-    match open_parts:
-        case ():
-            return TRUE
-        case (only,):
-            return only
-        case (a, b):
-            return lambda s, f: a(s, f) and b(s, f)
-        case (a, b, c):
-            return lambda s, f: a(s, f) and b(s, f) and c(s, f)
-        case _:
-            return lambda s, f: all(part(s, f) for part in open_parts)
-
-
-def disjunction(parts: Sequence[Code]) -> Code:
-    """Any of the parts, asked in order until one holds."""
-    if any(isinstance(part, Constant) and part.value for part in parts):
-        return TRUE
-    open_parts = tuple(part for part in parts if not isinstance(part, Constant))
-    match open_parts:
-        case ():
-            return FALSE
-        case (only,):
-            return only
-        case (a, b):
-            return lambda s, f: a(s, f) or b(s, f)
-        case _:
-            return lambda s, f: any(part(s, f) for part in open_parts)
-
-
-def exists(slot: int, domain: Code, body: Code) -> Code:
-    """Whether the body holds for some value, tried in the variable's slot."""
-    if isinstance(body, Constant):
-        return (lambda s, f: len(domain(s, f)) > 0) if body.value else FALSE
-
-    def run(s: Any, f: Frame) -> bool:
-        for value in domain(s, f):
-            f[slot] = value
-            if body(s, f):
-                return True
-        return False
-
-    return run
-
-
-def for_all(slot: int, domain: Code, body: Code) -> Code:
-    """Whether the body holds for every value."""
-    if isinstance(body, Constant) and body.value:
-        return TRUE
-
-    def run(s: Any, f: Frame) -> bool:
-        for value in domain(s, f):
-            f[slot] = value
-            if not body(s, f):
-                return False
-        return True
-
-    return run
-
-
-def total(slot: int, domain: Code, where: Code, body: Code) -> Code:
-    """The sum of the body over all values for which `where` holds."""
-
-    def run(s: Any, f: Frame) -> int:
-        result = 0
-        for value in domain(s, f):
-            f[slot] = value
-            if where(s, f):
-                result += body(s, f)
-        return result
-
-    return run
-
-
-def extreme(choose: Callable[[Any, Any], Any], slot: int, domain: Code, where: Code, body: Code) -> Code:
-    """The greatest or smallest value of the body; none if there is no value at all."""
-
-    def run(s: Any, f: Frame) -> Any:
-        result = None
-        for bound in domain(s, f):
-            f[slot] = bound
-            value = body(s, f) if where(s, f) else None
-            if value is not None:
-                result = value if result is None else choose(result, value)
-        return result
-
-    return run
-
-
-def _range(low: Code, high: Code) -> Code:
-    if isinstance(low, Constant) and isinstance(high, Constant):
-        return Constant(range(low.value, high.value + 1))
-    return lambda s, f: range(low(s, f), high(s, f) + 1)
 
 
 def _mentions(node: x.Node, env: Env, slot: int) -> bool:

@@ -11,9 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from biriba.interpreter.closures import conjunction
 from biriba.interpreter.domains import DOMAINS, Domain, Rejection
 from biriba.interpreter.effects import Draft, Effects, Ended, Run, in_turn
-from biriba.interpreter.evaluate import Evaluator, conjunction
+from biriba.interpreter.evaluate import Evaluator
 from biriba.interpreter.frame import Code, Constant, Frame, Local, Standing
 from biriba.interpreter.sentences import Sentences
 from biriba.model import expr as x

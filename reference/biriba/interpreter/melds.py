@@ -47,9 +47,10 @@ class Melds:
         self.growths = lru_cache(maxsize=REMEMBERED)(self._growths)
         self.room = lru_cache(maxsize=REMEMBERED)(self._room)
         self.grown = lru_cache(maxsize=REMEMBERED)(self._grown)
-        # A hand is also written as one number, with a few bits for the count of each face.
+        # A hand is also written as one number, with a few bits for the count of each face: enough for all
+        # copies and one more, since a rule may ask what could be made with a card besides those held.
         faces = evaluator.rules.cards.faces
-        width = max(face.copies for face in faces).bit_length()
+        width = (max(face.copies for face in faces) + 1).bit_length()
         self._units = [1 << (width * face.index) for face in faces]
         self._full = (1 << width) - 1
         self._code = lru_cache(maxsize=REMEMBERED)(lambda cards: sum(map(self._units.__getitem__, cards)))

@@ -248,7 +248,14 @@ class Rules:
         return melds.fits(meld) and melds.lawful(meld) and not melds.beyond_deck(meld.cards)
 
     def melds_among(self, cards: Sequence[int]) -> list[Meld]:
-        """All lawful melds that can be made of some of the cards."""
+        """All lawful melds that can be made of some of the cards.
+
+        Raises:
+            ValueError: there are more copies of a card than the deck has.
+        """
+        for card in self._evaluator.melds.beyond_deck(cards):
+            face = self.ruleset.cards.faces[card]
+            raise ValueError(f"the deck has {face.copies} of {face.symbol}, not {cards.count(card)}")
         return self._evaluator.melds.among(tuple(sorted(cards)))
 
     def meld_layouts(self, cards: Sequence[int]) -> tuple[Meld, ...]:
