@@ -68,8 +68,7 @@ class Dealer:
             DealError: the deck is not that of the rules.
         """
         draft = Draft(self.empty(dealer), self.checked(deck))
-        self._run(draft, self._evaluator.frame(dealer, standing))
-        return draft.freeze()
+        return draft.after(self._run, self._evaluator.frame(dealer, standing)).freeze()
 
     def empty(self, dealer: int) -> Position:
         """The position before anything is dealt: no cards, all states at their initial values."""

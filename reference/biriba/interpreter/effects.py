@@ -30,6 +30,14 @@ class Draft:
         self.states = list(position.states)
         self.deck = deck
 
+    def after(self, effects: Run, frame: Frame) -> Draft:
+        """This draft, once it has been changed by effects; the end of the deal cuts them short."""
+        try:
+            effects(self, frame)
+        except _Ended:
+            self.phase = OVER
+        return self
+
     def freeze(self) -> Position:
         """The position that the draft has become."""
         return Position(self.phase, self.turn, self.dealer, tuple(self.zones), tuple(self.states))
@@ -39,7 +47,7 @@ Run = Callable[[Draft, Frame], None]
 """A compiled effect."""
 
 
-class Ended(Exception):
+class _Ended(Exception):
     """The deal has ended, and nothing more takes effect in this step."""
 
 
@@ -239,8 +247,7 @@ class Effects:
 
     def _enddeal(self, effect: stmt.EndDeal, env: Env) -> Run:
         def run(draft: Draft, frame: Frame) -> None:
-            draft.phase = OVER
-            raise Ended
+            raise _Ended
 
         return run
 

@@ -7,13 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from biriba.interpreter.closures import conjunction
 from biriba.interpreter.domains import DOMAINS, Domain, Rejection
-from biriba.interpreter.effects import Draft, Effects, Ended, Run, in_turn
+from biriba.interpreter.effects import Draft, Effects, Run, in_turn
 from biriba.interpreter.evaluate import Evaluator
 from biriba.interpreter.frame import Code, Constant, Frame, Local, Standing
 from biriba.interpreter.sentences import Sentences
@@ -172,10 +171,7 @@ class _Action:
 
     def act(self, position: Position, frame: Frame) -> Draft:
         """The draft of what the action makes of a position, its arguments being in the frame."""
-        draft = Draft(position)
-        with suppress(Ended):
-            self._effects(draft, frame)
-        return draft
+        return Draft(position).after(self._effects, frame)
 
     def _collector(self) -> Collect:
         collect = self._leaf()

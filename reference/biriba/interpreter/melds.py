@@ -119,8 +119,11 @@ class Melds:
                     cards.pop()
                     counts[face] += 1
 
+        natural = [any(not substitute for _, substitute in place) for place in options]
         for low in range(1, shape.last + 2 - limits.least):
-            extend(low, low, 0)
+            # The least meld that begins here needs a card, and not too many substitutes, for its places.
+            if natural[low : low + limits.least].count(False) <= limits.substitutes:
+                extend(low, low, 0)
         return found
 
     def _groups(self, shape: Shape, counts: Counts) -> list[Meld]:
@@ -251,7 +254,8 @@ class Melds:
 
     def growths_from(self, meld: Meld, cards: Sequence[int]) -> list[Growth]:
         """The lawful ways in which a meld grows by one of the cards."""
-        return [growth for growth in self.growths(meld) if growth.card in cards]
+        held = set(cards)
+        return [growth for growth in self.growths(meld) if growth.card in held]
 
     def _room(self, meld: Meld, card: int) -> int:
         """How many copies of a card can be added to a meld, lawfully, one after another."""
