@@ -1,0 +1,113 @@
+"""A report in words, for a terminal: a summary with whole fractions, and each failure with what is needed to see it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+
+from biriba.conformance.results import ERRORED, FAILED, PASSED, SKIPPED, UNCOVERED, Report, Result
+from biriba.conformance.suite import Suite
+from biriba.scenario.scenario import GivenDeck, GivenPosition, GivenTotals, Scenario
+
+MOST_CARDS = 16
+"""A pile with more cards is told by its number and its top cards."""
+
+
+def reproduce(result: Result, report: Report) -> str:
+    """The command that runs this one vector again."""
+    ruleset = report.suite["ruleset"]["name"]
+    rules = "" if ruleset == "biriba" else f" --rules {shlex.quote(ruleset)}"
+    return f"biriba conform{rules} --only {result.id} -- {shlex.join(report.command)}".rstrip(" -")
+
+
+def failure(result: Result, report: Report, suite: Suite) -> Iterator[str]:
+    """What there is to say of a vector that failed or was errored, line by line."""
+    mark = {FAILED: "FAILED", ERRORED: "ERROR"}.get(result.verdict, result.verdict)
+    yield f"{mark}  {result.id}: {result.title}" + ("  (a known failure)" if result.known else "")
+    scenario = next((s for s in suite.scenarios if s.id == result.id), None)
+    if scenario is not None:
+        for line in given_lines(scenario):
+            yield f"  given     {line}"
+    if result.message:
+        yield f"  {result.kind or result.verdict:<9} {result.message}"
+    asked = None
+    for wrong in result.wrong:
+        if wrong.question != asked:
+            yield f"  asked     {wrong.asked}"
+            asked = wrong.question
+        yield f"  expected  {wrong.expected}"
+        yield f"  found     {wrong.found}"
+    for clause in result.clauses:
+        if clause in suite.rules.ruleset.clauses:
+            yield f"  {clause}: {suite.rules.sentence(clause)}"
+    if result.stderr:
+        yield "  it printed on standard error:"
+        yield from (f"    {line}" for line in result.stderr.splitlines()[-10:])
+    if report.command:
+        yield f"  again:    {reproduce(result, report)}"
+
+
+def given_lines(scenario: Scenario) -> Iterator[str]:
+    """Where a vector begins, as far as it matters to a reader."""
+    match scenario.given:
+        case GivenPosition(text=text):
+            fields = text.split("; ")
+            turn = fields[0].split()[1]
+            shown = [f for f in fields if not _hidden(f, turn)]
+            yield "; ".join(_short(field) for field in shown)
+        case GivenDeck(dealer=dealer, deck=deck, actions=actions):
+            yield f"a deal by {dealer}, the first cards {' '.join(deck[:MOST_CARDS])} …"
+            if actions:
+                yield f"{len(actions)} actions: {', '.join(act.text for act in actions[-6:])}"
+        case GivenTotals(totals=totals, deals=deals):
+            yield f"totals {', '.join(f'{side} {points}' for side, points in totals.items())} after {deals} deals"
+        case _:
+            return
+
+
+def _hidden(text: str, turn: str) -> bool:
+    """Whether a field of a position is a long one that belongs to nobody who acts."""
+    words = text.split()
+    return len(words) > MOST_CARDS // 2 and "[" not in text and turn not in words[:2]
+
+
+def _short(text: str) -> str:
+    words = text.split()
+    if len(words) <= MOST_CARDS + 2 or "[" in text:
+        return text
+    return f"{' '.join(words[:2])} … {' '.join(words[-MOST_CARDS:])}"
+
+
+def summary(report: Report) -> Iterator[str]:
+    """The counts of a run, by level."""
+    who = report.implementation
+    if who is not None:
+        yield f"{who.name} {who.version} ({who.language})"
+    ruleset = report.suite["ruleset"]
+    chosen = f"{len(report.results)} of {report.suite['vectors']} vectors chosen"
+    yield f"rules {ruleset['name']} {ruleset['version']}, {chosen}"
+    yield ""
+    levels = {level: [result for result in report.results if result.level == level] for level in report.by_level()}
+    for level, counts in report.by_level().items():
+        times = f"{sum(result.seconds for result in levels[level]):6.2f} s"
+        yield f"  {level:<9} {fraction(counts):<16} {times}  {_rest(counts)}".rstrip()
+    yield ""
+    yield f"  {'all':<9} {fraction(report.counts):<16} {report.seconds:6.2f} s  {_rest(report.counts)}".rstrip()
+    known = sum(result.known for result in report.results)
+    if known:
+        yield f"  {known} of the failures are known"
+    for name in report.stale_known:
+        yield f"error: {name} is listed as a known failure, and passed: take it from the list"
+    if who is not None and not who.reasons:
+        yield "  its reasons were not compared, only its verdicts"
+    if who is not None and who.omits:
+        yield f"  its positions do not tell {', '.join(who.omits)}"
+
+
+def fraction(counts: Mapping[str, int]) -> str:
+    """The number of passed vectors and of all: ``151/200 passed``."""
+    return f"{counts[PASSED]}/{sum(counts[v] for v in (PASSED, FAILED, ERRORED, SKIPPED, UNCOVERED))} passed"
+
+
+def _rest(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{counts[v]} {v}" for v in (FAILED, ERRORED, SKIPPED, UNCOVERED) if counts[v])
