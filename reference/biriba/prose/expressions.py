@@ -170,6 +170,9 @@ class _Writer:
                 text = f"{kind} {binder.var} of {self.write(side, _SUM)}"
             case x.SeatsFrom(seat=seat):
                 text = f"{kind} {binder.var} from {self.write(seat, _SUM)}"
+            case x.MeldsFrom(zone=zone, card=card):
+                extra = "" if card is None else f" with {self.write(card, _SUM)}"
+                text = f"{kind} {binder.var} from {self.write(zone, _SUM)}{extra}"
             case x.Grown(meld=meld, card=card, count=count):
                 args = ", ".join(self.write(arg, _ANY) for arg in (meld, card, count))
                 text = f"{binder.var} in grown({args})"

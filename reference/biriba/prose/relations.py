@@ -146,4 +146,16 @@ def _roles(rules: Ruleset, id_: str) -> list[str]:
         ("end of the match", rules.match.ends),
     ):
         found += [what for s in statements if s.clause == id_][:1]
+    for what, clause in _match_parts(rules).items():
+        found += [what] if clause == id_ else []
     return found
+
+
+def _match_parts(rules: Ruleset) -> dict[str, str | None]:
+    match = rules.match
+    return {
+        "winner of the match": match.winner.clause if match.winner else None,
+        "next dealer": match.next_dealer.clause if match.next_dealer else None,
+        "first dealer": match.first_dealer,
+        "how points are written": match.divisor_clause,
+    }

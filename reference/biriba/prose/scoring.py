@@ -11,10 +11,15 @@ from biriba.prose.expressions import constant_text, readable
 
 @dataclass(frozen=True, slots=True)
 class CardValue:
-    """Cards that are worth the same: ``three to seven``, 5."""
+    """Cards that are worth the same: ``three to seven``, 5.
+
+    Attributes:
+        written: the points as people write them, divided where the rules say so.
+    """
 
     cards: str
     points: int
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +44,23 @@ class ScoreRow:
 def card_values(rules: Ruleset) -> tuple[CardValue, ...]:
     """What cards are worth: those without a rank first, then the ranks as listed, equal neighbours together."""
     cards = rules.cards
-    found = [CardValue(face.name, face.value) for face in cards.faces if face.rank is None]
+    found = [_value(rules, face.name, face.value) for face in cards.faces if face.rank is None]
     runs: list[tuple[list[str], int]] = []
     for index, rank in enumerate(cards.ranks):
         values = {face.value for face in cards.faces if face.rank == index}
         if len(values) != 1:
-            found += [CardValue(face.name, face.value) for face in cards.faces if face.rank == index]
+            found += [_value(rules, face.name, face.value) for face in cards.faces if face.rank == index]
             continue
         value = values.pop()
         if runs and runs[-1][1] == value:
             runs[-1][0].append(rank.name)
         else:
             runs.append(([rank.name], value))
-    return (*found, *(CardValue(_span(names), value) for names, value in runs))
+    return (*found, *(_value(rules, _span(names), value) for names, value in runs))
+
+
+def _value(rules: Ruleset, cards: str, points: int) -> CardValue:
+    return CardValue(cards, points, rules.written(points))
 
 
 def _span(names: list[str]) -> str:
@@ -91,7 +100,7 @@ def _points(rules: Ruleset, node: x.Node) -> str:
     """The points in words; a reader has the clause's sentence beside them."""
     value = constant_text(rules, node)
     if value is not None:
-        return value.replace("-", "−")
+        return rules.written(int(value)).replace("-", "−")
     match node:
         case x.Fold(kind="sum"):
             return "their sum"

@@ -8,11 +8,13 @@ from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from sphinx.util.docutils import SphinxDirective
 
+from biriba.data import grammar_dir
 from biriba.language.diagnostics import RulesError
 from biriba.notation import NotationError, parse_fields, parse_meld
 from biriba.notation.given import parse_given
 from biriba.prose.cards import fan, meld_cards, signs
 from biriba.prose.differences import Differences
+from biriba.prose.glossary import TONGUES, terms
 from biriba.prose.html import row_html, row_text
 from biriba.prose.strips import position_rows
 from biriba.prose.traceability import atomic_rules, covering
@@ -20,6 +22,7 @@ from biriba.scenario.scenario import ScenarioError
 from biriba.sphinx.library import Book, library
 from biriba.sphinx.nodes import make_picture
 from biriba.sphinx.parts import Cell, Parts, anchor
+from biriba.sphinx.railroad import sections
 
 
 class _Directive(SphinxDirective):
@@ -308,6 +311,42 @@ class VariantMatrixDirective(_Directive):
         return row
 
 
+class GlossaryDirective(_Directive):
+    """The words of the game, in alphabetical order, with their names in other languages."""
+
+    def build(self) -> list[nodes.Node]:
+        parts = self.parts()
+        rows: list[list[Cell]] = []
+        for term in terms():
+            target = nodes.inline("", term.word, ids=[f"term-{nodes.make_id(term.word)}"], classes=["biriba-term"])
+            names: list[Cell] = [nodes.inline("", name, lang=tongue) for tongue, name in term.names.items()]
+            rows.append([target, term.meaning, *names])
+        head = ["Term", "Meaning", *TONGUES.values()]
+        return [parts.table(head, rows, ["biriba-glossary"])]
+
+
+class GrammarDirective(_Directive):
+    """The grammar of the rule language, or of the notation, as railroad diagrams."""
+
+    required_arguments = 1
+
+    def build(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        path = grammar_dir() / f"{name}.lark"
+        if not path.is_file():
+            raise ValueError(f"there is no grammar '{name}'")
+        self.env.note_dependency(str(path))
+        found: list[nodes.Node] = []
+        for title, rules in sections(path.read_text(encoding="utf-8")):
+            section = nodes.section("", nodes.title("", title), ids=[nodes.make_id(f"{name}-{title}")])
+            for rule in rules:
+                drawn = make_picture(f'<div class="biriba-scroll biriba-railroad">{rule.svg}</div>', rule.text)
+                term = nodes.paragraph("", "", nodes.literal("", rule.name), classes=["biriba-rule-name"])
+                section += nodes.container("", term, drawn, ids=[f"grammar-{name}-{rule.name}"])
+            found.append(section)
+        return found
+
+
 def _differing(text: str) -> nodes.Node:
     return nodes.inline("", text, classes=["biriba-value"])
 
@@ -324,6 +363,8 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "clause-index": ClauseIndexDirective,
     "state-diagram": StateDiagramDirective,
     "traceability": TraceabilityDirective,
+    "glossary": GlossaryDirective,
+    "grammar": GrammarDirective,
     "compare": CompareDirective,
     "variant-matrix": VariantMatrixDirective,
 }

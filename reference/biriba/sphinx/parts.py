@@ -25,6 +25,8 @@ from biriba.prose.html import strip_html, strip_text
 from biriba.prose.scoring import ScoreRow, card_values, score_rows
 from biriba.prose.sentences import Piece, pieces, plain
 from biriba.prose.strips import Strip, example_strip, scenario_strip
+from biriba.scenario.examples import parse_example
+from biriba.scenario.run import run
 from biriba.scenario.scenario import ScenarioError
 from biriba.scenario.vectors import load_vector
 from biriba.sphinx.library import Book, Library
@@ -104,10 +106,18 @@ class Parts:
         """An example with its pictures."""
         title = f"{self.label('Example')}: {example.title}"
         try:
+            if self.inherited(example) and not run(parse_example(self.book.rules, example), self.book.rules).passed:
+                return nodes.comment("", example.title)
             return self.strip(example_strip(self.book.rules, example), title, folded)
         except (ScenarioError, NotationError, Illegal):
-            # A rule set may inherit an example that its own seats or cards do not fit: it is no example of it.
+            if not self.inherited(example):
+                raise
             return nodes.comment("", example.title)
+
+    def inherited(self, example: Example) -> bool:
+        """Whether an example was written for another rule set: then it may not hold in this one."""
+        origin = self.rules.clauses[example.clause].origin
+        return origin not in (self.rules.name, *self.rules.own_parts)
 
     def strip(self, strip: Strip, title: str, folded: bool) -> nodes.Node:
         drawn = strip_html(self.rules, strip, self.link)
@@ -165,7 +175,7 @@ class Parts:
         return f"{text} {self.words.name('unit', parameter.unit)}" if parameter.unit else text
 
     def card_values(self) -> nodes.Node:
-        rows = [(value.cards, str(value.points)) for value in card_values(self.rules)]
+        rows = [(value.cards, value.written) for value in card_values(self.rules)]
         return self.table(["Cards", "Points"], rows, ["biriba-narrow"])
 
     def score_sheet(self) -> nodes.Node:

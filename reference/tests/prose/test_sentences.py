@@ -1,0 +1,119 @@
+"""Sentences, expressions, chapters and relations: what documents say of the rules."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from biriba.cache import cached_ruleset
+from biriba.language.load import compile_rules
+from biriba.language.source import Source
+from biriba.model.ruleset import Ruleset
+from biriba.prose.chapters import chapters
+from biriba.prose.differences import differences
+from biriba.prose.expressions import expression_source, parameter_text
+from biriba.prose.relations import formal_text, mentions, relations
+from biriba.prose.scoring import card_values, score_rows
+from biriba.prose.sentences import plain, template
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return cached_ruleset("biriba")
+
+
+def child(text: str) -> Ruleset:
+    return compile_rules(Source("child.rules", f'ruleset child "A child" extends biriba\n\n{text}'))[0]
+
+
+def bare(text: str) -> str:
+    """A text without brackets and line breaks: a source may have more of them than it needs."""
+    return " ".join(text.replace("(", " ").replace(")", " ").split())
+
+
+def test_every_hole_of_every_sentence_has_a_value(rules: Ruleset) -> None:
+    assert [c.id for c in rules.clauses.values() if "{" in plain(rules, c.prose)] == []
+
+
+def test_a_template_is_the_sentence_as_it_was_written(rules: Ruleset) -> None:
+    for clause in rules.clauses.values():
+        assert f'"{template(rules, clause.prose)}"' in clause.source or '"\n' in clause.source
+
+
+def test_a_hole_may_compute(rules: Ruleset) -> None:
+    assert plain(rules, rules.clauses["deal.rest"].prose).startswith("41 cards")
+
+
+def test_guards_are_written_back_as_their_source_has_them(rules: Ruleset) -> None:
+    for guard in rules.guards:
+        text = bare(formal_text(rules.clauses[guard.clause]))
+        assert bare(expression_source(rules, guard.body)) in text
+
+
+def test_all_clauses_stand_in_one_chapter(rules: Ruleset) -> None:
+    found = chapters(rules)
+    assert [c.id for chapter in found for c in chapter.clauses] == list(rules.clauses)
+    assert len({chapter.slug for chapter in found}) == len(found) > 5
+
+
+def test_an_added_clause_without_a_ruler_joins_its_group() -> None:
+    changed = child('clause turn.extra\n  "One more."\n  because "a test"\n  follows from turn.draw\n')
+    assert changed.clauses["turn.extra"].chapter == "the end of a turn and of the deal"
+
+
+def test_a_replaced_clause_keeps_its_chapter() -> None:
+    text = 'replace clause run.ends\n  "A run grows at its ends."\n  because "a test"\n  grow run at an end\n'
+    assert child(text).clauses["run.ends"].chapter == "how melds grow"
+
+
+def test_a_parameter_changes_every_sentence_that_mentions_it_and_no_other(rules: Ruleset) -> None:
+    changed = child("set max_run = 12\n")
+    same = {
+        id_
+        for id_ in rules.clauses
+        if plain(rules, rules.clauses[id_].prose) == plain(changed, changed.clauses[id_].prose)
+    }
+    assert set(rules.clauses) - same == {"run.max_size"}
+    assert "run.max_size" in mentions(rules)["max_run"]
+
+
+def test_relations_go_both_ways(rules: Ruleset) -> None:
+    known = relations(rules)
+    for id_, of in known.items():
+        assert all(id_ in known[other].used_by for other in of.uses)
+    assert known["discard.keep_one"].actions == ("discard",)
+    assert known["run.max_size"].parameters == ("max_run",)
+    assert "turn.lay" in rules.clauses["meld.several"].follows
+    assert "meld.several" in known["turn.lay"].implied
+
+
+def test_every_clause_has_a_role_or_follows_from_others(rules: Ruleset) -> None:
+    known = relations(rules)
+    without = [c.id for c in rules.clauses.values() if not known[c.id].roles and not c.follows]
+    assert [id_ for id_ in without if not id_.startswith("turn.phases")] == []
+
+
+def test_cards_of_equal_value_stand_together(rules: Ruleset) -> None:
+    found = [(value.cards, value.points) for value in card_values(rules)]
+    low, high = (int(parameter_text(rules, name)) for name in ("value_low", "value_high"))
+    assert found[-2:] == [("three to seven", low), ("eight to king", high)]
+
+
+def test_the_score_sheet_has_every_line_with_its_points(rules: Ruleset) -> None:
+    rows = {row.clause: row.cells for row in score_rows(rules)}
+    assert list(rows) == [line.clause for line in rules.score]
+    assert rows["score.run"] == (("clean", "200"), ("not clean", "100"))
+
+
+def test_differences_name_what_is_changed(rules: Ruleset) -> None:
+    found = differences(rules, child("set target = 3000\n\ndrop clause match.max_deals\n"))
+    assert found.parameters == {"target": ("5000", "3000")} | {
+        name: pair for name, pair in found.parameters.items() if pair[1] == "–"
+    }
+    assert (found.dropped, found.changed, found.added) == (("match.max_deals",), (), ())
+    assert found.of("match.target") == "other numbers"
+
+
+def test_a_rule_set_does_not_differ_from_itself(rules: Ruleset) -> None:
+    assert not differences(rules, dataclasses.replace(rules))
