@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from biriba.cli import ask, docs, games, rulefiles, serve, table, verify
+from biriba.cli import ask, conform, docs, games, rulefiles, serve, table, verify
 from biriba.version import __version__
 
 EPILOG = (
@@ -48,6 +48,7 @@ for panel, name, function in (
 ):
     app.command(name, rich_help_panel=panel)(function)
 app.add_typer(docs.app, name="docs", rich_help_panel=PAGES)
+app.add_typer(conform.app, name="conform", rich_help_panel="Other implementations")
 
 
 def _version(asked: bool) -> None:
