@@ -101,7 +101,8 @@ class SteadyBot:
         """The position with all cards that are hidden from the seat to act shuffled among their places."""
         zones: list[Zone] = list(position.zones)
         hidden = self.rules.view(position, position.turn).hidden
-        cards = [c for slot in hidden for c in _faces(zones[slot])]
+        # Sorted first: the guess must not depend on where the hidden cards really lie.
+        cards = sorted(c for slot in hidden for c in _faces(zones[slot]))
         self.rng.shuffle(cards)
         for slot in hidden:
             size = len(zones[slot])
@@ -124,7 +125,7 @@ class SteadyBot:
         if slot is None:
             return {}
         hand = _faces(position.zones[slot])
-        unseen = [c for s in self.rules.view(position, seat).hidden for c in _faces(position.zones[s])]
+        unseen = sorted(c for s in self.rules.view(position, seat).hidden for c in _faces(position.zones[s]))
         dream = sorted([*hand, *self.rng.sample(unseen, min(len(hand), len(unseen)))])
         zones: list[Zone] = list(position.zones)
         zones[slot] = tuple(dream)

@@ -70,6 +70,8 @@ def play(
 
     if you is not None and (as_json or not _has_terminal()):
         raise BadInput("to play a seat yourself you need a terminal, and no --json")
+    if record is not None and not record.absolute().parent.is_dir():
+        raise BadInput(f"{record}: cannot be written: there is no folder {record.parent}")
     loaded = load_rules(rules)
     if seed is None:
         seed = secrets.randbelow(10**9)
@@ -99,6 +101,10 @@ def play(
     except Quit:
         stopped = True
         print("The game ends here.")
+    except KeyboardInterrupt:
+        if record is not None:
+            write_text(record, playing.record())
+        raise
     if record is not None:
         write_text(record, playing.record())
     if as_json:

@@ -215,6 +215,8 @@ def at_terminal(monkeypatch):
             if not left:
                 raise EOFError
             print(prompt, end="")
+            if left[0] == "Ctrl-C":
+                raise KeyboardInterrupt
             return left.pop(0)
 
         monkeypatch.setattr("builtins.input", read)
@@ -242,9 +244,11 @@ def test_a_person_sees_only_the_own_hand(run, at_terminal):
     assert re.search(r"hand A [2-9TJQKA]", out)
 
 
-def test_an_unfinished_game_of_a_person_is_recorded(run, at_terminal, tmp_path):
+@pytest.mark.parametrize(("last", "code"), [("q", 1), ("Ctrl-C", 130)])
+def test_an_unfinished_game_of_a_person_is_recorded(run, at_terminal, tmp_path, last, code):
     path = tmp_path / "game.txt"
-    at_terminal("draw", "q")
+    at_terminal("draw", last)
     result = run("play", "--seed", "7", "--you", "A", "--record", path)
-    assert result.code == 1
+    assert result.code == code
     assert run("replay", path).code == 0
+    assert "A draw" in path.read_text(encoding="utf-8")
