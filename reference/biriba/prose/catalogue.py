@@ -21,6 +21,16 @@ from biriba.prose.sentences import Piece, holes, pieces, template, translated
 LANGUAGES = {"en": "English", "el": "Ελληνικά", "ru": "Русский", "fr": "Français", "pt": "Português"}
 """The languages that the published rules offer; the rules themselves are in the first."""
 BASE = "en"
+_HEADER = """\
+# The rules of Biriba: {name}.
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +131,7 @@ def write_template(rule_sets: list[Ruleset], language: str, path: Path) -> int:
     from babel.messages.pofile import write_po
 
     known = load(language, path.parent).texts
-    fresh: Any = Catalog(locale=language, project="Biriba", charset="utf-8", fuzzy=False)
-    fresh.header_comment = f"# The rules of Biriba: {LANGUAGES.get(language, language)}."
+    fresh: Any = Catalog(locale=language)
     empty = 0
     for message in dict.fromkeys(m for rules in rule_sets for m in messages(rules)):
         text = known.get((message.context, message.text), "")
@@ -130,7 +139,9 @@ def write_template(rule_sets: list[Ruleset], language: str, path: Path) -> int:
         fresh.add(message.text, text, context=message.context)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        write_po(file, fresh, width=100, sort_output=False, omit_header=False)
+        # A header without dates: a catalogue changes only when its texts do.
+        file.write(_HEADER.format(name=LANGUAGES.get(language, language), language=language).encode())
+        write_po(file, fresh, width=100, omit_header=True)
     return empty
 
 
