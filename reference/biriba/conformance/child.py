@@ -116,8 +116,9 @@ class Child:
         except (BrokenPipeError, ConnectionResetError):
             line = b""
         if not line.endswith(b"\n"):
+            message = await self._ended(line)
             await self.kill()
-            raise ChildError("exit", self._ended(line))
+            raise ChildError("exit", message)
         try:
             return decode(line.decode("utf-8")), self._seq
         except (UnicodeDecodeError, JsonError) as error:
@@ -134,8 +135,12 @@ class Child:
         await self._process.stdin.drain()
         return await self._process.stdout.readline()
 
-    def _ended(self, rest: bytes) -> str:
+    async def _ended(self, rest: bytes) -> str:
+        """How a process has ended, or has closed its output."""
         assert self._process is not None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE / 4):
+                await self._process.wait()
         code = self._process.returncode
         how = "closed its output" if code is None else f"ended by signal {-code}" if code < 0 else f"exit code {code}"
         partial = f" in the middle of a line: {rest[-60:].decode('utf-8', 'replace')!r}" if rest else ""

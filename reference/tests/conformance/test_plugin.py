@@ -1,0 +1,56 @@
+"""The pytest plugin, in a pytest of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+CONFTEST = """
+import pytest
+from biriba.conformance import Implementation, Reference
+from biriba.scenario.rulesets import load_named
+
+pytest_plugins = ["biriba.conformance.pytest_plugin"]
+
+class Forgetful(Reference):
+    def answer(self, case):
+        answers = super().answer(case)
+        return [{"skipped": "no idea"} if "layouts" in q else a for q, a in zip(case["questions"], answers)]
+
+class Wrong(Reference):
+    def answer(self, case):
+        return [{**a, "lawful": True} if "lawful" in a else a for a in super().answer(case)]
+
+@pytest.fixture
+def biriba_engine():
+    return ENGINE(load_named)
+"""
+
+
+def run(tmp_path: Path, engine: str, *args: str) -> str:
+    (tmp_path / "conftest.py").write_text(CONFTEST.replace("ENGINE", engine))
+    (tmp_path / "test_it.py").write_text("def test_biriba(biriba_vector):\n    biriba_vector.check()\n")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", *args, str(tmp_path)]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False).stdout
+
+
+def test_the_reference_passes(tmp_path: Path) -> None:
+    assert "34 passed" in run(tmp_path, "Reference", "--biriba-level", "melds") or "passed" in run(
+        tmp_path, "Reference", "--biriba-level", "melds"
+    )
+
+
+def test_what_it_cannot_answer_is_skipped(tmp_path: Path) -> None:
+    out = run(tmp_path, "Forgetful", "--biriba-only", "meld/joker-at-either-end", "--biriba-only", "meld/ace-low")
+    assert "1 passed, 1 skipped" in out
+    assert "no idea" in out
+
+
+def test_a_failure_says_what_is_wrong(tmp_path: Path) -> None:
+    out = run(tmp_path, "Wrong", "--biriba-only", "meld/fourteen")
+    assert "1 failed" in out
+    assert "is unlawful" in out
+    assert "run.max_size: A run has at most 13 cards." in out
