@@ -8,6 +8,9 @@ docs/extension.md describes all directives, roles and settings.
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +38,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_css_file("biriba.css")
     app.connect("config-inited", check_config)
     app.connect("config-inited", _static)
+    app.connect("config-inited", _docutils_language)
     app.connect("builder-inited", pages.write_pages)
     app.connect("build-finished", bundles.write_bundles)
     return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
@@ -43,3 +47,15 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _static(app: Sphinx, config: Any) -> None:
     """Our style sheet comes before the site's own, so that a site can change it."""
     config.html_static_path.insert(0, str(Path(__file__).parent / "static"))
+
+
+def _docutils_language(app: Sphinx, config: Any) -> None:
+    """Docutils has words of its own for few languages, and complains of the others: it gets the English ones.
+
+    No page shows them; Sphinx translates what readers see.
+    """
+    language = (config.language or "en").lower().replace("_", "-")
+    for package in ("docutils.languages", "docutils.parsers.rst.languages"):
+        module = f"{package}.{language.partition('-')[0]}"
+        if find_spec(module) is None:
+            sys.modules[module] = import_module(f"{package}.en")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -62,24 +63,24 @@ def build(order: Order) -> Path:
 
 def _sphinx(order: Order, source: Path, built: Path) -> None:
     from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
 
     warnings = StringIO()
+    settings = {"language": order.language}
+    doctrees = built.with_name("doctrees")
     try:
-        app = Sphinx(
-            source,
-            source,
-            built,
-            built.with_name("doctrees"),
-            FORMATS[order.kind],
-            status=None,
-            warning=warnings,
-            confoverrides={"language": order.language},
-        )
-        app.build()
+        with patch_docutils(source), docutils_namespace():
+            app = Sphinx(source, source, built, doctrees, FORMATS[order.kind], settings, status=None, warning=warnings)
+            app.build()
     except Exception as error:
-        raise BuildFailed(f"{warnings.getvalue()}{error}") from error
+        raise BuildFailed(_plain(warnings.getvalue()) + str(error)) from error
     if warnings.getvalue().strip():
-        raise BuildFailed(warnings.getvalue().strip())
+        raise BuildFailed(_plain(warnings.getvalue()).strip())
+
+
+def _plain(text: str) -> str:
+    """A text without the colours of a terminal."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
 def _deliver(order: Order, book: Book, built: Path) -> Path:
