@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from biriba.cli import ask, conform, docs, games, rulefiles, serve, table, verify
+from biriba.cli import ask, conform, docs, games, rulefiles, serve, table, variants, verify
 from biriba.version import __version__
 
 EPILOG = (
@@ -44,6 +44,11 @@ for panel, name, function in (
     (RULES, "fmt", rulefiles.fmt),
     (RULES, "test", rulefiles.run_tests),
     (RULES, "verify", verify.verify),
+    (RULES, "variants", variants.variants),
+    (RULES, "diff", variants.diff),
+    (RULES, "new", variants.new),
+    (RULES, "compat", variants.compat),
+    (RULES, "rejudge", variants.rejudge),
     (PAGES, "serve", serve.serve),
 ):
     app.command(name, rich_help_panel=panel)(function)

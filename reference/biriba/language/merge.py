@@ -154,6 +154,15 @@ def _subject(piece: Tree[Token]) -> str:
     return f"{'clause' if piece.data == 'drop' else 'parameter'} '{piece.children[0]}'"
 
 
+def title_of(source: Source) -> str:
+    """The title of a rule set or part.
+
+    Raises:
+        RulesError: the source does not parse.
+    """
+    return _text(next(parse(source).find_data("header")).children[2])
+
+
 def _word(tree: object) -> str:
     assert isinstance(tree, Tree)
     return str(tree.children[0])

@@ -15,8 +15,9 @@ canonical one stand in a file of their own, which names it in its first line: `r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from biriba.interpreter.rules import Rules
@@ -96,6 +97,15 @@ def read_catalogue(rules: Rules, path: Path) -> list[Scenario]:
             raise ScenarioError(str(path), f"the id '{scenario.id}' stands twice")
         seen.add(scenario.id)
     return found
+
+
+def read_entries(rules: Rules, path: Path) -> Iterator[tuple[str, Callable[[], Scenario]]]:
+    """The entries of a catalogue by id, each with how to read it under a rule set, whichever the catalogue names.
+
+    Reading one may raise `ScenarioError` or `NotationError`: it may speak of what the rule set does not have.
+    """
+    for entry in _entries(path):
+        yield f"{path.stem}/{entry.slug}", partial(_scenario, rules, path.stem, entry)
 
 
 def read_catalogues(rules: Rules, folder: Path) -> list[Scenario]:
