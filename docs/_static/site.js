@@ -24,7 +24,7 @@
         try { localStorage.setItem(KEY, four ? "four" : "two"); } catch { /* the choice lasts for this page */ }
         for (const other of document.querySelectorAll(".biriba-suits")) other.setAttribute("aria-pressed", String(four));
       });
-      place.before(button);
+      place.prepend(button); // inside: the theme hides the place that does not fit the screen
     }
   });
 })();

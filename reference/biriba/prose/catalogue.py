@@ -43,13 +43,15 @@ class Message:
 
 def messages(rules: Ruleset) -> Iterator[Message]:
     """Everything that is said of a rule set, each message once."""
-    found = [Message("chapter", chapter.title) for chapter in chapters(rules)]
+    found = [Message("title", rules.title)]
+    found += [Message("chapter", chapter.title) for chapter in chapters(rules)]
     found += [Message(clause.id, template(rules, clause.prose)) for clause in rules.clauses.values()]
     found += [Message("parameter", parameter.text) for parameter in rules.parameters.values() if parameter.text]
     found += [Message("unit", parameter.unit) for parameter in rules.parameters.values() if parameter.unit]
     found += [Message("suit", suit.name) for suit in rules.cards.suits]
     found += [Message("rank", rank.name) for rank in rules.cards.ranks]
     found += [Message("card", face.name) for face in rules.cards.faces if face.rank is None]
+    found += [Message("example", example.title) for example in rules.examples()]
     found += [Message("score", line.label) for line in rules.score]
     found += [Message("ui", label) for label in LABELS]
     yield from dict.fromkeys(found)

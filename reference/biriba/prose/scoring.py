@@ -15,11 +15,13 @@ class CardValue:
 
     Attributes:
         written: the points as people write them, divided where the rules say so.
+        names: of what it is about: a card, or the ranks from the first to the last.
     """
 
     cards: str
     points: int
     written: str
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +46,23 @@ class ScoreRow:
 def card_values(rules: Ruleset) -> tuple[CardValue, ...]:
     """What cards are worth: those without a rank first, then the ranks as listed, equal neighbours together."""
     cards = rules.cards
-    found = [_value(rules, face.name, face.value) for face in cards.faces if face.rank is None]
+    found = [_value(rules, [face.name], face.value) for face in cards.faces if face.rank is None]
     runs: list[tuple[list[str], int]] = []
     for index, rank in enumerate(cards.ranks):
         values = {face.value for face in cards.faces if face.rank == index}
         if len(values) != 1:
-            found += [_value(rules, face.name, face.value) for face in cards.faces if face.rank == index]
+            found += [_value(rules, [face.name], face.value) for face in cards.faces if face.rank == index]
             continue
         value = values.pop()
         if runs and runs[-1][1] == value:
             runs[-1][0].append(rank.name)
         else:
             runs.append(([rank.name], value))
-    return (*found, *(_value(rules, _span(names), value) for names, value in runs))
+    return (*found, *(_value(rules, names, value) for names, value in runs))
 
 
-def _value(rules: Ruleset, cards: str, points: int) -> CardValue:
-    return CardValue(cards, points, rules.written(points))
+def _value(rules: Ruleset, names: list[str], points: int) -> CardValue:
+    return CardValue(_span(names), points, rules.written(points), tuple(names))
 
 
 def _span(names: list[str]) -> str:

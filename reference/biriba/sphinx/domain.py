@@ -51,8 +51,7 @@ class RulesDomain(Domain):
 
     def place(self, ruleset: str, clause: str) -> Place | None:
         """Where a clause is described: in that rule set, or in the main one, or what has taken the place of it."""
-        main = self.env.config.biriba_rulesets[0]
-        for name in (ruleset, library(self.env.app).book(main).name):
+        for name in (ruleset, library(self.env.app).main.name):
             if places := self.described.get((name, clause)):
                 return places[0]
         renamed = self.env.config.biriba_retired.get(clause)

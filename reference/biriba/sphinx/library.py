@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
+from biriba.language.load import SUFFIX
 from biriba.model.ruleset import Clause, Ruleset
 from biriba.prose.catalogue import Catalogue, load
 from biriba.prose.chapters import Chapter, chapters
@@ -55,11 +56,12 @@ class Library:
     """The rule sets of a site, compiled once.
 
     Attributes:
-        names: as configured, the main rule set first.
+        names: as configured, the main rule set first; paths are relative to a folder.
     """
 
-    def __init__(self, names: list[str], translations: Path | None = None) -> None:
+    def __init__(self, names: list[str], translations: Path | None = None, folder: Path | None = None) -> None:
         self.names = names
+        self._folder = folder or Path()
         self._translations = translations
         self._books: dict[str, Book] = {}
         self._catalogues: dict[str, Catalogue] = {}
@@ -75,7 +77,8 @@ class Library:
 
         name = name or self.names[0]
         if name not in self._books:
-            ruleset = cached_ruleset(name)
+            file = self._folder / name
+            ruleset = cached_ruleset(file if name.endswith(SUFFIX) and file.is_file() else name)
             known = next((book for book in self._books.values() if book.name == ruleset.name), None)
             self._books[name] = known or Book(ruleset.name, ruleset)
         return self._books[name]
@@ -117,12 +120,6 @@ def library(app: Sphinx) -> Library:
     if found is None:
         folder = app.config.biriba_translations
         path = None if folder is None else Path(app.confdir, folder)
-        found = Library([_resolved(app, name) for name in app.config.biriba_rulesets], path)
+        found = Library(app.config.biriba_rulesets, path, Path(app.confdir))
         app.biriba_library = found  # type: ignore[attr-defined]
     return found
-
-
-def _resolved(app: Sphinx, name: str) -> str:
-    """A path is relative to the folder of conf.py."""
-    path = Path(app.confdir, name)
-    return str(path) if name.endswith(".rules") and path.is_file() else name

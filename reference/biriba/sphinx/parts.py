@@ -22,7 +22,7 @@ from biriba.prose.differences import Differences
 from biriba.prose.expressions import parameter_text
 from biriba.prose.flow import arrows
 from biriba.prose.html import strip_html, strip_text
-from biriba.prose.scoring import ScoreRow, card_values, score_rows
+from biriba.prose.scoring import CardValue, ScoreRow, card_values, score_rows
 from biriba.prose.sentences import Piece, pieces, plain
 from biriba.prose.strips import Strip, example_strip, scenario_strip
 from biriba.scenario.examples import parse_example
@@ -104,7 +104,7 @@ class Parts:
 
     def example(self, example: Example, folded: bool = False) -> nodes.Node:
         """An example with its pictures."""
-        title = f"{self.label('Example')}: {example.title}"
+        title = f"{self.label('Example')}: {self.words.name('example', example.title)}"
         try:
             if self.inherited(example) and not run(parse_example(self.book.rules, example), self.book.rules).passed:
                 return nodes.comment("", example.title)
@@ -175,8 +175,15 @@ class Parts:
         return f"{text} {self.words.name('unit', parameter.unit)}" if parameter.unit else text
 
     def card_values(self) -> nodes.Node:
-        rows = [(value.cards, value.written) for value in card_values(self.rules)]
+        rows = [(self.spanned(value), value.written) for value in card_values(self.rules)]
         return self.table(["Cards", "Points"], rows, ["biriba-narrow"])
+
+    def spanned(self, value: CardValue) -> str:
+        """The cards of a value; in other languages than the rules' own only names stand, which need no grammar."""
+        if self.words.language == BASE:
+            return value.cards
+        names = [self.words.get("rank", n) or self.words.name("card", n) for n in value.names]
+        return " – ".join((names[0], names[-1])) if len(names) > 2 else ", ".join(names)
 
     def score_sheet(self) -> nodes.Node:
         """The lines of the score sheet: the clause's sentence beside the points."""

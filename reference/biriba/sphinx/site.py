@@ -104,11 +104,12 @@ def _sources(order: Order, library: Library, books: list[Book]) -> dict[str, str
     """The source files of the site, by name."""
     main = books[0].ruleset
     whole = order.kind in ("html", "epub")
-    pages = {"conf.py": _conf(order, books)}
-    label = library.catalogue(order.language).label
+    pages = {"conf.py": _conf(order, books, library)}
+    words = library.catalogue(order.language)
+    label, title = words.label, words.name("title", main.title)
     rulebook = f"```{{biriba:rulebook}}\n```\n\n# {label('The numbers of the game')}\n\n```{{biriba:parameters}}\n```\n"
     if not whole:
-        pages["index.md"] = f"# {main.title}\n\n{main.name} {main.version}\n\n{rulebook.replace('# ', '## ', 1)}"
+        pages["index.md"] = f"# {title}\n\n{main.name} {main.version}\n\n{rulebook.replace('# ', '## ', 1)}"
         return pages
     entries = ["rulebook", "quick", "clauses"]
     pages["rulebook.md"] = f"# {label('The rulebook')}\n\n{rulebook.replace('# ', '## ', 1)}"
@@ -126,18 +127,17 @@ def _sources(order: Order, library: Library, books: list[Book]) -> dict[str, str
         others = "```{toctree}\n:glob:\n:maxdepth: 1\n\nrulebooks/*\n```\n"
         pages["matrix.md"] = f"# {label('Rule sets compared')}\n\n```{{biriba:variant-matrix}}\n```\n\n{others}"
     listed = "\n".join(entries)
-    pages["index.md"] = (
-        f"# {main.title}\n\n{main.name} {main.version}\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n"
-    )
+    pages["index.md"] = f"# {title}\n\n{main.name} {main.version}\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n"
     return pages
 
 
-def _conf(order: Order, books: list[Book]) -> str:
+def _conf(order: Order, books: list[Book], library: Library) -> str:
     """The settings of the site: every value is written as Python writes it, so no text of a rule file is code."""
     main, whole = books[0].ruleset, order.kind in ("html", "epub")
+    title = library.catalogue(order.language).name("title", main.title)
     rules = [str(Path(name).resolve()) if Path(name).is_file() else name for name in order.rules]
     values = {
-        "project": main.title,
+        "project": title,
         "author": main.name,
         "copyright": main.name,
         "epub_publisher": main.name,
@@ -151,7 +151,7 @@ def _conf(order: Order, books: list[Book]) -> str:
         "biriba_clause_pages": "clauses" if whole else "",
         "biriba_rulebook_pages": "rulebooks" if whole and len(books) > 1 else "",
         "html_theme": "furo" if order.kind == "html" else "basic",
-        "html_title": main.title,
+        "html_title": title,
         "html_copy_source": False,
         "html_show_sourcelink": False,
         "html_show_copyright": False,

@@ -1,0 +1,140 @@
+"""The Sphinx extension, and sites built with it."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sphinx")
+
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from biriba.data import spec_dir
+from biriba.prose.chapters import chapters
+from biriba.sphinx.site import Order, build
+
+LANTERNS = Path(__file__).parents[1] / "notation" / "lanterns.rules"
+TINY = LANTERNS.read_text(encoding="utf-8")
+
+# Some extensions warn of what is to come in Python or docutils; that is not ours to mend.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning")
+
+
+def make(folder: Path, pages: dict[str, str], rules: str = TINY, **settings: object) -> str:
+    """Build a site of some pages and return its warnings."""
+    folder.mkdir(exist_ok=True)
+    (folder / "tiny.rules").write_text(rules, encoding="utf-8")
+    values = {"extensions": ["myst_parser", "biriba.sphinx"], "biriba_rulesets": ["tiny.rules"], "nitpicky": True}
+    conf = "\n".join(f"{name} = {value!r}" for name, value in (values | settings).items())
+    (folder / "conf.py").write_text(conf, encoding="utf-8")
+    for name, text in pages.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    warnings = StringIO()
+    with patch_docutils(folder), docutils_namespace():
+        Sphinx(folder, folder, folder / "out", folder / "trees", "html", status=None, warning=warnings).build()
+    return warnings.getvalue()
+
+
+def clause_ids() -> list[str]:
+    return re.findall(r"^clause (\S+)", TINY, re.MULTILINE)
+
+
+def index(ids: list[str]) -> str:
+    listed = "\n".join(f"clauses/{id_}" for id_ in ids)
+    return f"# Index\n\n```{{toctree}}\n{listed}\n```\n"
+
+
+def test_a_clause_left_out_of_the_toctree_is_named(tmp_path: Path) -> None:
+    ids = clause_ids()
+    settings = {"biriba_clause_pages": "clauses", "biriba_complete": ["tiny.rules"]}
+    assert make(tmp_path / "all", {"index": index(ids)}, **settings) == ""
+    warnings = make(tmp_path / "some", {"index": index(ids[1:])}, **settings)
+    assert f"clause '{ids[0]}' of 'lanterns' is in no toctree" in warnings
+
+
+def test_a_clause_that_is_described_twice_is_named(tmp_path: Path) -> None:
+    ids = clause_ids()
+    rules = "\n".join(f"```{{biriba:rule}} {id_}\n```\n" for id_ in [*ids, ids[0]])
+    warnings = make(tmp_path, {"index": f"# All\n\n{rules}"}, biriba_complete=["tiny.rules"])
+    assert f"clause '{ids[0]}' of 'lanterns' is described 2 times: index, index" in warnings
+
+
+def test_a_clause_that_is_described_nowhere_is_named(tmp_path: Path) -> None:
+    warnings = make(tmp_path, {"index": "# Nothing\n"}, biriba_complete=["tiny.rules"])
+    assert all(f"clause '{id_}' of 'lanterns' is described on no page" in warnings for id_ in clause_ids())
+
+
+def test_a_reference_to_no_clause_is_named(tmp_path: Path) -> None:
+    assert "no.such" in make(tmp_path, {"index": "# Index\n\nSee {biriba:rule}`no.such`.\n"})
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("```{biriba:rule} no.such\n```\n", "there is no clause 'no.such'"),
+        ("```{biriba:meld} 3Q\n```\n", "there is no card"),
+        ("```{biriba:position}\ntray Z 3\n```\n", "whose tray"),
+        ("{biriba:param}`no_such`", "there is no parameter 'no_such'"),
+        ("```{biriba:rulebook} no-such\n```\n", "there is no rule set 'no-such'"),
+        ("```{biriba:state-diagram} sideways\n```\n", "a state diagram is of the 'turn' or of the 'deal'"),
+    ],
+)
+def test_a_faulty_directive_is_a_warning_at_its_place(tmp_path: Path, text: str, fault: str) -> None:
+    warnings = make(tmp_path, {"index": f"# Index\n\n{text}\n"})
+    assert "index.md:3" in warnings
+    assert fault in warnings
+
+
+def test_a_retired_id_leads_to_its_successor(tmp_path: Path) -> None:
+    first = clause_ids()[0]
+    settings = {"biriba_clause_pages": "clauses", "biriba_retired": {"old.id": first}}
+    pages = {"index": index(clause_ids()) + "\nSee {biriba:rule}`old.id`.\n"}
+    assert make(tmp_path, pages, **settings) == ""
+    assert f"clauses/{first}.html#{first}" in (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    assert f"{first}.html#{first}" in (tmp_path / "out/clauses/old.id.html").read_text(encoding="utf-8")
+
+
+def test_a_changed_number_changes_every_place_that_mentions_it_and_nothing_else(tmp_path: Path) -> None:
+    pages = {"index": "# Book\n\n```{biriba:rulebook}\n```\n\n```{biriba:parameters}\n```\n"}
+    canonical = (spec_dir() / "biriba.rules").read_text(encoding="utf-8")
+    changed = re.sub(r"^(parameter target += )5000", r"\g<1>4999", canonical, flags=re.MULTILINE)
+    texts = []
+    for i, rules in enumerate((canonical, changed)):
+        assert make(tmp_path / str(i), pages, rules=rules) == ""
+        texts.append((tmp_path / str(i) / "out/index.html").read_text(encoding="utf-8").splitlines())
+    differing = [(a, b) for a, b in zip(*texts, strict=True) if a != b]
+    assert [a.count("5000") for a, _ in differing] == [2, 1]
+    assert [a.replace("5000", "4999") for a, _ in differing] == [b for _, b in differing]
+
+
+def test_a_rule_file_of_ones_own_becomes_a_site(tmp_path: Path) -> None:
+    page = build(Order((str(LANTERNS),), tmp_path / "site"))
+    assert page.is_file()
+    for id_ in clause_ids():
+        assert f'id="{id_}"' in (tmp_path / "site" / "clauses" / f"{id_}.html").read_text(encoding="utf-8")
+
+
+def test_a_site_is_built_the_same_twice_and_asks_nobody_outside(tmp_path: Path) -> None:
+    trees = []
+    for name in ("one", "two"):
+        build(Order((str(LANTERNS),), tmp_path / name))
+        trees.append({p.relative_to(tmp_path / name): p.read_bytes() for p in (tmp_path / name).rglob("*.*")})
+    assert trees[0] == trees[1]
+    for path, data in trees[0].items():
+        if path.suffix in (".html", ".css"):
+            text = data.decode("utf-8")
+            assert not re.search(r'(?:src|href)="https?://(?!www\.sphinx-doc|github\.com|pradyunsg)', text), path
+            assert "@import" not in text, path
+
+
+def test_a_print_has_every_sentence_on_one_page(tmp_path: Path) -> None:
+    page = build(Order(("biriba",), tmp_path, "fr", "print")).read_text(encoding="utf-8")
+    assert "La pioche est face cachée." in page
+    assert page.count('<svg class="biriba-cards"') > 20
+    from biriba.cache import cached_ruleset
+
+    assert all(f"chapter-{chapter.slug}" in page for chapter in chapters(cached_ruleset("biriba")))
