@@ -79,9 +79,8 @@ class Meld:
 
     def fits(self):
         """Whether its cards are of one run or set, whatever the numbers are."""
-        if self.template == "run":
-            if self.low is None or self.low < 1 or self.low + len(self.cards) - 1 > 14:
-                return False
+        if self.template == "run" and (self.low is None or self.low < 1 or self.low + len(self.cards) - 1 > 14):
+            return False
         return all(self.cards[i] in WILDS for i in self.substitutes())
 
     def lawful(self):
@@ -144,7 +143,7 @@ def layouts(cards):
             rest = held - Counter(natural[:i] + natural[i + 1 :])
             if rest.total() == 1:
                 (wild,) = rest
-                found.add(Meld("run", suit, low, natural[:i] + [wild] + natural[i + 1 :]))
+                found.add(Meld("run", suit, low, [*natural[:i], wild, *natural[i + 1:]]))
     return [meld for meld in found if meld.lawful() and Counter(meld.cards) == held]
 
 
@@ -158,15 +157,15 @@ def melds_from(hand):
             missing = [i for i in range(n) if not held[natural[i]]]
             if len(missing) > 1:
                 break
-            for i in [None, *range(n)] if not missing else missing:
+            for i in missing or [None, *range(n)]:
                 if i is None:
                     found.add(Meld("run", suit, low, natural))
                 for wild in wilds if i is not None else ():
-                    found.add(Meld("run", suit, low, natural[:i] + [wild] + natural[i + 1 :]))
+                    found.add(Meld("run", suit, low, [*natural[:i], wild, *natural[i + 1:]]))
     for rank in RANKS:
         faces = [rank + suit for suit in SUITS]
         for counts in product(*(range(held[face] + 1) for face in faces)):
-            cards = [face for face, n in zip(faces, counts) for _ in range(n)]
+            cards = [face for face, n in zip(faces, counts, strict=False) for _ in range(n)]
             for wild in [[], *([w] for w in wilds)]:
                 found.add(Meld("set", rank, None, cards + wild))
     return [meld for meld in found if meld.lawful() and not Counter(meld.cards) - held]
@@ -502,7 +501,8 @@ class Case:
 
     def table(self, wanted):
         neighbours = {name: {seat: of(seat) for seat in SEATS} for name, of in (("left", left), ("right", right))}
-        return {"sides": {owner: list(seats) for owner, seats in SIDES.items()}, "next": neighbours["right"], **neighbours}
+        sides = {owner: list(seats) for owner, seats in SIDES.items()}
+        return {"sides": sides, "next": neighbours["right"], **neighbours}
 
 
 IMPLEMENTATION = {
