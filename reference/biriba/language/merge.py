@@ -87,7 +87,7 @@ def _flatten(source: Source, find: Find, chain: tuple[tuple[str, Source], ...]) 
     parent = cast("Token | None", header.children[3])
     if what == "part":
         span = span_of(cast(Token, name), source.name)
-        hint = f"a rule set takes it in: ruleset NAME \"...\" extends ... with {name}"
+        hint = f'a rule set takes it in: ruleset NAME "..." extends ... with {name}'
         fault = Diagnostic("E0208", f"'{name}' is a part, not a rule set", span, hint)
         raise RulesError((fault,), {source.name: source})
     versions = [_text(t.children[0]) for t in header.find_data("version")]
@@ -122,7 +122,7 @@ def _take_in(flat: Flat, token: Token, source: Source, find: Find, decided: set[
     found = find(str(token), source)
     if found is None:
         hint = "a part is looked for beside this file and among those that come with biriba"
-        fault = Diagnostic("E0205", f"there is no part '{token}' to take in", span, hint)
+        fault = Diagnostic("E0205", f"there is no part '{token}' to take in", span, _like(token) or hint)
         raise RulesError((fault,), {source.name: source})
     tree = parse(found)
     header = next(tree.find_data("header"))
@@ -145,6 +145,13 @@ def _take_in(flat: Flat, token: Token, source: Source, find: Find, decided: set[
         flat.claims[subject] = there
     flat.parts, flat.own_parts = (*flat.parts, str(token)), (*flat.own_parts, str(token))
     _merge(flat, found, str(token), tree, pieces)
+
+
+def _like(name: str) -> str | None:
+    """A rule set or part whose name is like one that is not there."""
+    from biriba.language.load import available, available_parts
+
+    return did_you_mean(name, [*available(), *available_parts()])
 
 
 def _subject(piece: Tree[Token]) -> str:
@@ -182,7 +189,7 @@ def _parent(source: Source, find: Find, chain: tuple[tuple[str, Source], ...], n
     if found is None:
         message = f"there is no rule set '{parent}' to extend"
         hint = "a parent is looked for beside this file and among the rule sets that come with biriba"
-        raise RulesError((Diagnostic("E0205", message, span, hint),), {source.name: source})
+        raise RulesError((Diagnostic("E0205", message, span, _like(parent) or hint),), {source.name: source})
     return _flatten(found, find, chain)
 
 

@@ -1,0 +1,197 @@
+"""The tools for families of rule sets: tree, differences, witnesses, starter files, combinations, judging anew."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from biriba.cli.app import app
+from biriba.data import conformance_dir
+from biriba.interpreter.rules import Rules
+from biriba.language.load import load_ruleset
+from biriba.variants.compat import compatible, source_with, toggles
+from biriba.variants.difference import ADDED, DROPPED, NUMBERS, REPLACED, WORDS, Difference, difference
+from biriba.variants.family import family, tree
+from biriba.variants.rejudge import DIFFERS, HOLDS, UNSAYABLE, rejudge
+from biriba.variants.render import as_data, as_page, as_text
+from biriba.variants.starter import good_name
+from biriba.variants.witness import Witness, witnesses
+
+run = CliRunner().invoke
+
+
+@cache
+def rules(name: str) -> Rules:
+    return Rules(load_ruleset(name))
+
+
+def compared(old: str, new: str) -> Difference:
+    return difference(rules(old), rules(new))
+
+
+def kinds(found: Difference) -> dict[str, str]:
+    return {change.clause: change.kind for change in found.clauses}
+
+
+@cache
+def shown(old: str, new: str) -> dict[str, Witness]:
+    return {change.clause: found for change, found in witnesses(compared(old, new)) if found is not None}
+
+
+def test_the_tree_has_every_rule_set_under_its_parent() -> None:
+    members = family()
+    order = [member.name for _, member in tree(members)]
+    assert sorted(order) == sorted(members)
+    for name, member in members.items():
+        if member.parent is not None:
+            assert order.index(member.parent) < order.index(name)
+    assert members["biriba-bounded"].line == "stall_limit 60"
+    assert members["biriba-runs-only"].line == "runs_only yes; replaces set.allowed"
+
+
+def test_kinds_of_differences() -> None:
+    found = kinds(compared("biriba", "classic"))
+    assert found["turn.pass"] == DROPPED
+    assert found["meld.dirt_stays"] == ADDED
+    assert found["discard.keep_one"] == REPLACED
+    assert found["match.first_dealer"] == WORDS
+    assert found["match.target"] == NUMBERS
+    assert "score.closing" not in found
+
+
+def test_no_difference() -> None:
+    found = compared("classic", "classic")
+    assert not found.clauses
+    assert "The rules are the same." in as_text(found, {})
+    assert "The rules are the same." in as_page(found, {})
+
+
+def test_differences_as_text_data_and_page() -> None:
+    found = compared("classic", "cyprus")
+    example = shown("classic", "cyprus")
+    text = as_text(found, example, 80)
+    assert "full_run_dirty" in text
+    assert "500 -> 100" in text
+    assert all(len(line) <= 120 for line in text.splitlines())
+    data = json.loads(json.dumps(as_data(found, example)))
+    assert data["parameters"] == [
+        {"name": "full_run_dirty", "text": "bonus of a dirty full run", "old": "500", "new": "100"}
+    ]
+    assert data["clauses"][0]["witness"]["new"] == "X full run 100"
+    page = as_page(found, example)
+    assert page.count("<table>") == page.count("</table>") == 2
+    assert "score.full_run" in page
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "clause", "kind", "words"),
+    [
+        ("biriba", "biriba-runs-only", "set.allowed", "meld", "unlawful by set.allowed"),
+        ("biriba", "biriba-free-packet", "packet.right", "action", "legal"),
+        ("biriba", "classic", "turn.pass", "action", "no such action"),
+        ("biriba", "classic", "match.dealer", "match", "after A, D deals"),
+        ("classic", "tenth", "score.tenths", None, ""),
+        ("guide", "guide-2", "turn.passes_run_out", "action", "turn B over"),
+        ("guide", "guide-no-twos", "deck.wilds", "cards", "no"),
+        ("guide", "guide-hard", "close.by_discard", "action", "rejected by discard.keep_one"),
+        ("biriba", "biriba-entry-minimum", "entry.taken_back", "action", "shown X empty"),
+        ("biriba", "biriba-entry-minimum", "entry.due", "deal", "entry X 90"),
+    ],
+)
+def test_witnesses(old: str, new: str, clause: str, kind: str | None, words: str) -> None:
+    found = shown(old, new).get(clause)
+    if kind is None:
+        assert found is None
+        return
+    assert found is not None
+    assert found.kind == kind
+    assert words in found.new
+    assert found.old != found.new
+
+
+def test_most_differences_can_be_shown() -> None:
+    found = compared("classic", "three-handed")
+    silent = {change.clause for change in found.clauses} - shown("classic", "three-handed").keys()
+    assert silent <= {"deal.rest", "meld.permanent", "close.by_discard"}
+
+
+def test_a_starter_file_is_a_rule_set(tmp_path: Path) -> None:
+    made = run(app, ["new", "mine", "--extends", "guide", "--in", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    path = tmp_path / "mine.rules"
+    assert load_ruleset(path).parents == ("guide", "biriba")
+    assert not difference(rules("guide"), Rules(load_ruleset(path))).clauses
+    assert run(app, ["fmt", "--check", str(path)]).exit_code == 0
+
+
+def test_what_a_starter_file_suggests_works(tmp_path: Path) -> None:
+    run(app, ["new", "mine", "--extends", "classic", "--in", str(tmp_path)])
+    path = tmp_path / "mine.rules"
+    lines = path.read_text().splitlines()
+    start = next(i for i, line in enumerate(lines) if line == "# clause house.clean_start")
+    clause = "\n".join(line.removeprefix("# ") for line in lines[start:])
+    settings = [line.removeprefix("# ") for line in lines if line.startswith("# set ")]
+    path.write_text("\n".join([*lines[:start], *settings, "", clause]) + "\n")
+    checked = run(app, ["check", "--strict", str(path)])
+    assert checked.exit_code == 0, checked.output
+    tested = run(app, ["test", str(path)])
+    assert "1 of 1" in tested.output
+
+
+@pytest.mark.parametrize("name", ["9", "a b", "Ä", "ruleset", "x.rules", "", "a-"])
+def test_names_that_are_none(name: str) -> None:
+    assert not good_name(name)
+    assert run(app, ["new", "--", name]).exit_code == 2
+
+
+def test_no_file_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "mine.rules").write_text("precious")
+    assert run(app, ["new", "mine", "--in", str(tmp_path)]).exit_code == 2
+    assert (tmp_path / "mine.rules").read_text() == "precious"
+
+
+def test_toggles_combine() -> None:
+    ruleset = load_ruleset("biriba")
+    names = [toggle.name for toggle in toggles(ruleset)]
+    assert "with free-packet" in names
+    assert "runs_only = yes" in names
+    assert "active_from = first_draw" in names
+    verdicts = compatible(ruleset, "biriba.rules", deals=0)
+    assert len(verdicts) == len(names) + len(names) * (len(names) - 1) // 2
+    assert all(verdict.trouble is None for verdict in verdicts)
+
+
+def test_toggles_that_do_not() -> None:
+    found = {v.names: v.trouble for v in compatible(load_ruleset("guide"), "guide.rules", deals=0)}
+    assert "close.both_kinds" in (found["runs_only = yes",] or "")
+    assert found["close_with_wild = no",] is None
+
+
+def test_a_changed_source_says_what_it_changes() -> None:
+    chosen = [t for t in toggles(load_ruleset("biriba")) if t.name in ("with bonus-suit", "runs_only = yes")]
+    text = source_with("biriba", "biriba.rules", chosen).text
+    assert "extends biriba with bonus-suit" in text
+    assert "set runs_only = yes" in text
+
+
+def test_the_catalogue_is_judged_anew() -> None:
+    found = list(rejudge(rules("classic"), conformance_dir() / "catalogue"))
+    verdicts = {judgement.id: judgement.verdict for judgement in found}
+    assert verdicts["meld/set-of-twos"] == DIFFERS
+    assert verdicts["meld/identical-copies"] == HOLDS
+    assert UNSAYABLE in verdicts.values()
+    bounded = list(rejudge(rules("biriba"), conformance_dir() / "catalogue"))
+    assert {judgement.verdict for judgement in bounded if judgement.verdict != HOLDS} <= {UNSAYABLE}
+
+
+def test_commands() -> None:
+    assert "└─ venezuelan-2" in run(app, ["variants"]).output
+    assert len(run(app, ["variants", "--list"]).output.splitlines()) == len(family())
+    assert run(app, ["diff", "biriba", "biriba"]).exit_code == 0
+    assert run(app, ["diff", "biriba", "biriba-bounded", "--format", "json"]).exit_code == 1
+    assert run(app, ["diff", "biriba", "nothing"]).exit_code == 2
+    assert "cannot be said" in run(app, ["rejudge", "tenth"]).output
