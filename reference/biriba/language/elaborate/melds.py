@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -69,6 +70,7 @@ def template_bodies(work: Work, tree: Tree[Token], piece: Piece) -> None:
         bound[template.place] = number(1, len(work.names.cards.places))
     scope = Scope(piece.source.name, bound)
     body = work.expressions.boolean(natural.children[2], scope)
+    _by_itself(work, body, "how a card may lie")
     other = None
     if isinstance(substitute, Tree):
         alone = Scope(piece.source.name, {**bound, str(substitute.children[0]): CARD})
@@ -81,6 +83,7 @@ def template_bodies(work: Work, tree: Tree[Token], piece: Piece) -> None:
                 f"write: substitute {template.card} when ...",
             )
         other = work.expressions.boolean(substitute.children[1], alone)
+        _by_itself(work, other, "how a card may lie")
     work.names.templates[template.name] = replace(template, natural=body, substitute=other)
 
 
@@ -93,11 +96,36 @@ def law(work: Work, tree: Tree[Token], piece: Piece) -> r.Law:
         raise Fault("E0305", message, span_of(cast(Token, word), piece.source.name), hint)
     work.bind(piece, str(var), type_)
     node = work.expressions.boolean(cast("Tree[Token]", body), Scope(piece.source.name, {str(var): type_}))
-    moving = next((n for n in node.walk() if isinstance(n, (x.State, x.Zone, x.Everywhere))), None)
-    if moving is not None:
-        hint = "a law is about the meld alone; make it a guard: on ... require ..."
-        raise Fault("E0305", "whether a meld is lawful cannot depend on the position", moving.span, hint)
+    _by_itself(work, node, "whether a meld is lawful")
     return r.Law(type_.detail, str(var), node, clause_of(piece))
+
+
+_POSITION = (x.State, x.Zone, x.Everywhere, x.Context, x.PhaseIs, x.May, x.Old)
+_LAWFUL = (x.Grown, x.MeldsFrom)
+_GUARD = "a condition on the situation is a guard: on ... require ..."
+
+
+def _by_itself(work: Work, node: x.Node, what: str) -> None:
+    """
+    Raises:
+        Fault: a condition on melds or their cards looks at the position or the match, or at which melds
+            are lawful; that is what it has to say itself.
+    """
+    for part in _reached(work, node, set()):
+        called = part.function if isinstance(part, x.Call) else ""
+        if isinstance(part, _POSITION) or called in ("total", "subtotal"):
+            raise Fault("E0305", f"{what} cannot depend on the position", part.span, _GUARD)
+        if isinstance(part, _LAWFUL) or called in ("lawful", "room"):
+            raise Fault("E0305", f"{what} cannot depend on which melds are lawful", part.span, _GUARD)
+
+
+def _reached(work: Work, node: x.Node, seen: set[str]) -> Iterator[x.Node]:
+    """All expressions in an expression and in the definitions that it applies."""
+    for part in node.walk():
+        yield part
+        if isinstance(part, x.Apply) and part.definition not in seen and part.definition in work.names.definitions:
+            seen.add(part.definition)
+            yield from _reached(work, work.names.definitions[part.definition].body, seen)
 
 
 def growing(work: Work, tree: Tree[Token], piece: Piece) -> r.Growing:
