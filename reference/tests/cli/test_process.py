@@ -15,6 +15,7 @@ from biriba.cli.app import app
 from biriba.version import __version__
 
 COMMANDS = [str(command.name) for command in app.registered_commands]
+ANSWERING = "play replay deal legal apply score explain meld show check fmt test".split()
 BIRIBA = [sys.executable, "-m", "biriba"]
 
 
@@ -35,10 +36,15 @@ def test_help_names_every_command_and_the_exit_codes(run):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help_and_json(run, command):
+def test_every_command_has_help(run, command):
     result = run(command, "--help")
     assert result.code == 0
-    assert "--json" in result.out or command == "serve"
+    assert f"biriba {command}" in result.out or f" {command} " in result.out
+
+
+@pytest.mark.parametrize("command", [*ANSWERING])
+def test_a_command_that_answers_a_question_can_answer_in_json(run, command):
+    assert "--json" in run(command, "--help").out
 
 
 def test_version(run):
