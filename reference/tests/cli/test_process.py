@@ -15,7 +15,7 @@ from biriba.cli.app import app
 from biriba.version import __version__
 
 COMMANDS = [str(command.name) for command in app.registered_commands]
-ANSWERING = "play replay deal legal apply score explain meld show check fmt test".split()
+ANSWERING = ["play", "replay", "deal", "legal", "apply", "score", "explain", "meld", "show", "check", "fmt", "test"]
 BIRIBA = [sys.executable, "-m", "biriba"]
 
 
