@@ -18,8 +18,10 @@ def check_deal(rules: Rules, seed: int, most: int = 5_000) -> None:
     for before, action, position in played(rules, seed, most):
         assert rules.violated_invariants(position, before) == [], (seed, action)
     assert rules.over(position), seed
-    totals = rules.score(position).totals
-    assert totals == tuple(sum(entry.points for entry in rules.score(position).lines(side)) for side in (0, 1))
+    score = rules.score(position)
+    assert score.totals == tuple(
+        sum(entry.points for entry in score.lines(side)) for side in range(len(rules.ruleset.table.sides))
+    )
 
 
 @pytest.mark.parametrize("seed", range(100))
