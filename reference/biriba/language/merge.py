@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import cast
 
 from lark import Token, Tree
@@ -80,8 +81,14 @@ def flatten(source: Source, find: Find) -> Flat:
     return _flatten(source, find, ())
 
 
+@lru_cache(maxsize=32)
+def _parsed(source: Source) -> Tree[Token]:
+    """The tree of a source; a family of rule sets reads the files that all extend again and again."""
+    return parse(source)
+
+
 def _flatten(source: Source, find: Find, chain: tuple[tuple[str, Source], ...]) -> Flat:
-    tree = parse(source)
+    tree = _parsed(source)
     header = next(tree.find_data("header"))
     what, name, title = _word(header.children[0]), header.children[1], _text(header.children[2])
     parent = cast("Token | None", header.children[3])
@@ -124,7 +131,7 @@ def _take_in(flat: Flat, token: Token, source: Source, find: Find, decided: set[
         hint = "a part is looked for beside this file and among those that come with biriba"
         fault = Diagnostic("E0205", f"there is no part '{token}' to take in", span, _like(token) or hint)
         raise RulesError((fault,), {source.name: source})
-    tree = parse(found)
+    tree = _parsed(found)
     header = next(tree.find_data("header"))
     if _word(header.children[0]) != "part":
         hint = f"a rule set is built on: extends {token}"

@@ -63,7 +63,12 @@ def compatible(rules: Ruleset, file: str, deals: int = 1) -> list[Verdict]:
         file: name of the rule set's source, beside which parents and parts are looked for.
         deals: how many deals of random play must end without breaking an invariant.
     """
-    alone = [Verdict((toggle,), _trouble(rules, file, (toggle,), deals)) for toggle in toggles(rules)]
+    return combined(rules, file, toggles(rules), deals)
+
+
+def combined(rules: Ruleset, file: str, chosen: Iterable[Toggle], deals: int = 1) -> list[Verdict]:
+    """The same for chosen toggles only."""
+    alone = [Verdict((toggle,), _trouble(rules, file, (toggle,), deals)) for toggle in chosen]
     working = [verdict.toggles[0] for verdict in alone if verdict.trouble is None]
     pairs = [pair for pair in combinations(working, 2) if _independent(*pair)]
     return [*alone, *(Verdict(pair, _trouble(rules, file, pair, deals)) for pair in pairs)]

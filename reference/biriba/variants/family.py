@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from biriba.language.load import available, compile_rules, find_source
+from biriba.cache import cached_ruleset
+from biriba.language.load import available
 from biriba.model.ruleset import Ruleset
 from biriba.prose.differences import Differences, differences
 from biriba.prose.expressions import parameter_text
@@ -43,7 +44,7 @@ def family(*folders: Path) -> dict[str, Member]:
     Raises:
         RulesError: one of them does not compile.
     """
-    rules = {name: compile_rules(find_source(path))[0] for name, path in sorted(available(*folders).items())}
+    rules = {name: cached_ruleset(path) for name, path in sorted(available(*folders).items())}
     return {name: _member(found, rules) for name, found in rules.items()}
 
 
