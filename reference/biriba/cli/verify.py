@@ -130,12 +130,12 @@ def _show(rules: Rules, report: Report) -> None:
     from biriba.verify.report import ORDER, summary
 
     out = common.console()
-    shown = Table(box=box.SIMPLE)
+    shown = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for column in ("property", "clause"):
-        shown.add_column(column)
+        shown.add_column(column, no_wrap=True)
     for status in ORDER:
-        shown.add_column(status, justify="right")
-    shown.add_column("seconds", justify="right")
+        shown.add_column(status, justify="right", no_wrap=True)
+    shown.add_column("seconds", justify="right", no_wrap=True)
     for group, subject, counts, seconds in summary(report):
         cells = [f"[{STYLES[s]}]{counts[s]}[/]" if counts[s] else "" for s in ORDER]
         shown.add_row(group, subject, *cells, f"{seconds:.2f}")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, cast
 
 from biriba.model import expr as x
@@ -98,8 +99,28 @@ class Union:
         return and_(zone.empty() for zone in self.parts)
 
 
+@dataclass(frozen=True)
+class RestQuestion:
+    """What was asked of the melds of a rest, and the unknown answer.
+
+    `of` gives the same question about one meld: whether it satisfies it, or what it adds to the sum.
+    """
+
+    rest: Rest
+    kind: str
+    answer: Term
+    of: Callable[[SymMeld], Term]
+
+
 class Encoder:
-    """Makes terms of the expressions of one rule set."""
+    """Makes terms of the expressions of one rule set.
+
+    Attributes:
+        unknowns: the unknown functions.
+        instances: symbolic cards that `some card in ...` is also asked of. That changes no meaning,
+            and it spares the solver the search for the face.
+        questions: what has been asked of rests so far.
+    """
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -108,6 +129,8 @@ class Encoder:
         self.faces = len(rules.cards.faces)
         self.phases = {phase: i for i, phase in enumerate((*rules.phases, OVER))}
         self.unknowns = Unknowns(rules)
+        self.instances: list[Term] = []
+        self.questions: list[RestQuestion] = []
 
     # ------------------------------------------------------------ entry points
 
@@ -401,6 +424,13 @@ class Encoder:
             if known(term) and term:
                 return True
             parts.append(term)
+        if isinstance(binder.domain, x.CardsOf):
+            for card in self.instances:
+                inner = scope.bind(**{binder.var: card})
+                where = True if binder.where is None else self.value(binder.where, inner)
+                there = self.contains(self.value(binder.domain.zone, scope), card)
+                body_term = self._some(further, body, inner) if further else self.value(body, inner)
+                parts.append(and_((there, where, body_term)))
         parts += self._unknown("some", binders, body, scope)
         return or_(parts)
 
@@ -446,8 +476,15 @@ class Encoder:
             for zone in _parts(self.value(domain.zone, scope)):
                 if isinstance(zone, MeldZone) and zone.rest is not None:
                     args: list[Term] = []
-                    key = _Outline(self, scope, args).quantifier(kind, binders, body, skip_domain=True)
-                    yield self.unknowns.of_rest(zone.rest, key, tuple(args), sort, positive=_counts_up(kind, body))
+                    outline = _Outline(self, scope, args)
+                    key = outline.quantifier(kind, binders, body, skip_domain=True)
+                    up = _counts_up(kind, body)
+                    more = outline.counts if kind == "some" and _some_grown(binders, body) else ()
+                    answer = self.unknowns.of_rest(zone.rest, key, tuple(args), sort, positive=up, monotone=tuple(more))
+                    self.questions.append(
+                        RestQuestion(zone.rest, kind, answer, partial(self._of_one, kind, binders, body, scope))
+                    )
+                    yield answer
         elif isinstance(domain, x.Grown):
             if kind != "some":
                 raise Unsupported(f"{domain.span}: a sum over the melds that a meld becomes")
@@ -455,14 +492,17 @@ class Encoder:
             card, count = self.value(domain.card, scope), self.value(domain.count, scope)
             args = []
             key = _Outline(self, scope, args).quantifier(kind, binders, body, skip_domain=True)
-
-            def holds(grown: SymMeld) -> Term:
-                inner = scope.bind(**{binders[0].var: grown})
-                where = True if binders[0].where is None else self.value(binders[0].where, inner)
-                rest = binders[1:]
-                return and_((where, self._some(rest, body, inner) if rest else self.value(body, inner)))
-
+            holds = partial(self._of_one, kind, binders, body, scope)
             yield self.unknowns.grown(meld, key, card, count, tuple(args), holds)
+
+    def _of_one(self, kind: str, binders: tuple[x.Binder, ...], body: x.Node, scope: Scope, meld: SymMeld) -> Term:
+        """What a quantifier says of one meld of its first domain."""
+        binder, further = binders[0], binders[1:]
+        inner = scope.bind(**{binder.var: meld})
+        where = True if binder.where is None else self.value(binder.where, inner)
+        if kind == "some":
+            return and_((where, self._some(further, body, inner) if further else self.value(body, inner)))
+        return ite(where, self._sum(further, body, inner) if further else self.value(body, inner), 0)
 
 
 class _Outline:
@@ -474,6 +514,7 @@ class _Outline:
     def __init__(self, encoder: Encoder, scope: Scope, args: list[Term]) -> None:
         self.encoder, self.args, self.scope = encoder, args, scope
         self.bound = 0
+        self.counts: list[int] = []
 
     def quantifier(
         self,
@@ -514,6 +555,13 @@ class _Outline:
                 | x.Fold(kind=kind, binders=binders, body=body)
             ):
                 return self.quantifier(kind, binders, body, env)
+            case x.Grown():
+                parts = [self.of(node.meld, env), self.of(node.card, env)]
+                before = len(self.args)
+                parts.append(self.of(node.count, env))
+                if len(self.args) == before + 1:
+                    self.counts.append(before)
+                return ("Grown", *parts)
             case x.Old():
                 raise Unsupported(f"{node.span}: an earlier state of a meld that is not known")
             case _:
@@ -583,6 +631,17 @@ def _count(zone: object, face: int) -> Term:
 
 def _negated(node: x.Node) -> x.Node:
     return node.body if isinstance(node, x.Not) else x.Not(type=BOOL, body=node)
+
+
+def _some_grown(binders: tuple[x.Binder, ...], body: x.Node) -> bool:
+    """Whether a condition on melds is that they can grow so as to satisfy something: true of more for more copies."""
+    plain = len(binders) == 1 and binders[0].where is None and isinstance(body, x.Quantified)
+    return (
+        plain
+        and isinstance(body, x.Quantified)
+        and body.quantifier == "some"
+        and isinstance(body.binders[0].domain, x.Grown)
+    )
 
 
 def _counts_up(kind: str, body: x.Node) -> bool:

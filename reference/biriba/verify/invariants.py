@@ -14,15 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from biriba import notation
-from biriba.model import expr as x
 from biriba.model.position import Action, Position
-from biriba.model.ruleset import Ruleset, Statement
+from biriba.model.ruleset import Statement
 from biriba.verify.encode import Unsupported
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
 from biriba.verify.terms import Term, not_
 from biriba.verify.verdicts import PROVED, REFUTED, UNKNOWN, Result, Witness
-from biriba.verify.witness import Found, Referee, Search, witness
+from biriba.verify.witness import Found, Referee, StepSearch, witness
 
 MELDS = 1
 """How many melds of each template a zone may have in a counterexample, besides those that the action names."""
@@ -50,19 +49,6 @@ class Goal:
         if self.carried:
             return steps.holds_for_mover(self.statement, step.after)
         return steps.holds(self.statement, step.after, step.before, step.case.me)
-
-
-def looks_back(statement: Statement, rules: Ruleset) -> bool:
-    """Whether a statement speaks of the position before the step."""
-    nodes = list(statement.body.walk())
-    names = {n.definition for n in nodes if isinstance(n, x.Apply)}
-    inner = [rules.definitions[name].body for name in names]
-    return any(isinstance(n, x.Old) for body in [statement.body, *inner] for n in body.walk())
-
-
-def carried(rules: Ruleset) -> tuple[int, ...]:
-    """The invariants of steps, by index, that can be read as invariants of positions."""
-    return tuple(i for i, s in enumerate(rules.step_invariants) if not looks_back(s, rules))
 
 
 def hypotheses(steps: Steps, step: Step, keep: tuple[int, ...]) -> Iterator[Term]:
@@ -103,7 +89,7 @@ def prove_step(
         ]
     asked = Asked([*told, step.legal], timeout)
     results: list[Result] = []
-    search: Search | None = None
+    search: StepSearch | None = None
     share = clock.read()
     for goal in _goals(steps, step, keep):
         if only and goal.subject not in only and action not in only:
@@ -119,7 +105,7 @@ def prove_step(
         status, note, shown = PROVED, "", None
         answer = asked.follows(term)
         if answer != "yes" and goal.statement is not None and not goal.carried:
-            search = search or Search(referee, case, MELDS, timeout)
+            search = search or StepSearch(referee, case, MELDS, timeout)
             found = _refute(search, goal, keep)
             if found is not None:
                 status, shown = REFUTED, witness(rules, found)
@@ -150,11 +136,9 @@ def _goals(steps: Steps, step: Step, keep: tuple[int, ...]) -> Iterator[Goal]:
         yield Goal("possible effects", rules.actions[step.case.action].clause, term=demand)
 
 
-def _refute(search: Search, goal: Goal, keep: tuple[int, ...]) -> Found | None:
+def _refute(search: StepSearch, goal: Goal, keep: tuple[int, ...]) -> Found | None:
     """A position in which all invariants hold and a legal action after which one does not."""
     step, steps = search.step, search.steps
-    if step is None:
-        return None
     rules = search.referee.rules
 
     def judge(position: Position, action: Action) -> Found | None:

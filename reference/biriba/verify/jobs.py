@@ -6,27 +6,75 @@ from dataclasses import replace
 from typing import Any
 
 from biriba.model.ruleset import Ruleset
-from biriba.verify import invariants
+from biriba.verify import dead_ends, decisive, endless, finish, invariants, scoring
+from biriba.verify.encode import Unsupported
 from biriba.verify.reach import Reached, reach
 from biriba.verify.run import Job, Options
-from biriba.verify.steps import Steps
-from biriba.verify.verdicts import REFUTED, Result
+from biriba.verify.solving import Clock
+from biriba.verify.steps import Case, Steps
+from biriba.verify.symmetry import representatives
+from biriba.verify.verdicts import REFUTED, UNKNOWN, Result, Witness
 from biriba.verify.witness import Referee
 
-
-def plan(ruleset: Ruleset, stage: str, results: list[Result]) -> list[Job]:
-    """The jobs of a stage. The second stage depends on the results of the first."""
-    if stage == "first":
-        return _first(ruleset, invariants.carried(ruleset))
-    return []
+Keep = tuple[int, ...]
 
 
-def _first(ruleset: Ruleset, keep: tuple[int, ...]) -> list[Job]:
+def plan(ruleset: Ruleset, stage: str, keep: Keep) -> list[Job]:
+    """The jobs of a stage: `invariants`, or `others`, which may use what was shown of the invariants.
+
+    Args:
+        keep: the invariants of steps that may be read as invariants of positions.
+    """
+    seats = representatives(ruleset)
+    steps = Steps(ruleset)
+    cases = {name: [case for case in steps.cases(name) if case.me in seats] for name in ruleset.actions}
+    if stage == "invariants":
+        return list(_invariants(cases, keep))
+    return [
+        *_dead_ends(ruleset, seats, keep),
+        *_closed_forms(ruleset, cases, keep),
+        *_decisive(ruleset, cases, keep),
+        Job("score", "score", "score"),
+        Job("endless", f"endless {keep}", "ends", ([c for found in cases.values() for c in found], keep)),
+    ]
+
+
+def _invariants(cases: dict[str, list[Case]], keep: Keep) -> list[Job]:
     jobs = [Job("invariants", "lemmas", "lemmas"), Job("invariants", f"deal {keep}", "deal", (keep,))]
-    cases = [case for action in ruleset.actions for case in Steps(ruleset).cases(action)]
     # One seat after the other, so that every action is seen soon.
-    cases.sort(key=lambda case: case.me)
-    return jobs + [Job("invariants", f"step {keep} {case}", "step", (case, keep)) for case in cases]
+    every = sorted((case for found in cases.values() for case in found), key=lambda case: case.me)
+    return jobs + [Job("invariants", f"step {keep} {case}", "step", (case, keep)) for case in every]
+
+
+def _dead_ends(ruleset: Ruleset, seats: tuple[int, ...], keep: Keep) -> list[Job]:
+    jobs = [Job("dead-ends", "lemma on growing", "growing")]
+    for phase in range(len(ruleset.phases)):
+        jobs += [Job("dead-ends", f"alive {keep} {me} {phase}", "alive", (me, phase, keep)) for me in seats]
+    return jobs
+
+
+def _closed_forms(ruleset: Ruleset, cases: dict[str, list[Case]], keep: Keep) -> list[Job]:
+    jobs = []
+    for definition, clause in finish.closed_forms(ruleset).items():
+        # That the closed form holds in play is one of the invariants; here it must not be assumed.
+        others = tuple(i for i in keep if ruleset.step_invariants[i].clause != clause)
+        going_on, ending = finish.concerned(ruleset, definition)
+        for action in (*going_on, *ending):
+            for case in cases[action]:
+                label = f"converse {others} {definition} {case}"
+                args = (definition, case, action in ending, others)
+                jobs.append(Job("closed-form", label, "converse", args, (clause, action)))
+    return jobs
+
+
+def _decisive(ruleset: Ruleset, cases: dict[str, list[Case]], keep: Keep) -> list[Job]:
+    jobs = []
+    for action, found in cases.items():
+        for condition in decisive.conditions(ruleset, action):
+            label = f"decisive {keep} {action} {condition.kind} {condition.index} {condition.clause}"
+            args = (action, condition, found, keep)
+            jobs.append(Job("decisive", label, "decides", args, (condition.clause, action)))
+    return jobs
 
 
 class Worker:
@@ -40,7 +88,11 @@ class Worker:
     def run(self, job: Job) -> list[Result]:
         """The results of a job."""
         method: Any = getattr(self, f"_{job.what}")
-        results: list[Result] = method(*job.args)
+        clock = Clock()
+        try:
+            results: list[Result] = method(*job.args)
+        except Unsupported as reason:
+            return [Result(job.part, job.label, "", UNKNOWN, clock.read(), f"no encoding: {reason}")]
         return [self._told(result) for result in results]
 
     def _told(self, result: Result) -> Result:
@@ -49,19 +101,35 @@ class Worker:
             return result
         if self._reached is None:
             self._reached = reach(self.referee)
-        return replace(result, witness=self._reached_by(result))
-
-    def _reached_by(self, result: Result) -> Any:
-        assert self._reached is not None, "it was looked for"
-        assert result.witness is not None, "there is something to say more of"
         found = self._reached.get(result.subject)
-        return replace(result.witness, reachable=str(found) if found else Reached.nothing())
+        witness: Witness = replace(result.witness, reachable=str(found) if found else Reached.nothing())
+        return replace(result, witness=witness)
+
+    # ------------------------------------------------------------ the kinds of jobs
 
     def _lemmas(self) -> list[Result]:
         return invariants.prove_lemmas(self.referee, self.options.timeout)
 
-    def _deal(self, keep: tuple[int, ...]) -> list[Result]:
+    def _deal(self, keep: Keep) -> list[Result]:
         return invariants.prove_deal(self.referee, keep, self.options.timeout, self.options.names)
 
-    def _step(self, case: Any, keep: tuple[int, ...]) -> list[Result]:
+    def _step(self, case: Case, keep: Keep) -> list[Result]:
         return invariants.prove_step(self.referee, case, keep, self.options.timeout, self.options.names)
+
+    def _growing(self) -> list[Result]:
+        return [dead_ends.growth_lemma(self.referee)]
+
+    def _alive(self, me: int, phase: int, keep: Keep) -> list[Result]:
+        return dead_ends.prove_alive(self.referee, me, phase, keep, self.options.timeout)
+
+    def _converse(self, definition: str, case: Case, ending: bool, keep: Keep) -> list[Result]:
+        return finish.prove_converse(self.referee, definition, case, ending, keep, self.options.timeout)
+
+    def _decides(self, action: str, condition: decisive.Condition, cases: list[Case], keep: Keep) -> list[Result]:
+        return decisive.decide(self.referee, action, condition, cases, keep, self.options.timeout)
+
+    def _score(self) -> list[Result]:
+        return scoring.prove_score(self.referee, self.options.timeout)
+
+    def _ends(self, cases: list[Case], keep: Keep) -> list[Result]:
+        return endless.prove_ends(self.referee, cases, keep, self.options.timeout)

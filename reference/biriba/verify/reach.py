@@ -31,7 +31,7 @@ class Reached:
 
 
 def reach(referee: Referee) -> dict[str, Reached]:
-    """The first deal found for each clause whose invariant breaks in play.
+    """The first deal found for each clause whose invariant breaks in play, and for a dead end in each phase.
 
     Play is at random, an action's name first and then its arguments, so that cards are laid often.
     """
@@ -41,7 +41,12 @@ def reach(referee: Referee) -> dict[str, Reached]:
         game, rng = rules.deal(seed=seed), Random(seed)
         for _ in range(STEPS):
             legal = game.legal()
-            if not legal or time.monotonic() > until:
+            if time.monotonic() > until:
+                break
+            if not legal:
+                stuck = f"phase {game.position.phase}"
+                if not game.over and stuck not in found:
+                    found[stuck] = _noted(game, seed)
                 break
             before = game.position
             name = rng.choice(sorted({action.name for action in legal}))

@@ -21,11 +21,12 @@ from typing import Any
 
 from biriba.cache import cache_folder
 from biriba.model.ruleset import Ruleset
-from biriba.verify.verdicts import REFUTED, UNKNOWN, Result, together
+from biriba.verify.readings import carried
+from biriba.verify.verdicts import PROVED, REFUTED, UNKNOWN, Result, together
 from biriba.verify.z3api import load_z3, z3_version
 
-PARTS = ("invariants",)
-"""What can be asked for; the order in which it is shown."""
+PARTS = ("invariants", "dead-ends", "closed-form", "decisive", "score", "endless")
+"""What can be asked for, in the order in which it is shown."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,15 @@ class Job:
 
     Attributes:
         label: names it in the memory of verdicts.
-        what: the function of `biriba.verify.jobs` that does it, and `args` its arguments.
+        what: the method of `biriba.verify.jobs.Worker` that does it, and `args` its arguments.
+        names: the clauses and actions that it is about; none if it may be about any.
     """
 
     part: str
     label: str
     what: str
     args: tuple[Any, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,11 @@ class Options:
     def parts(self) -> tuple[str, ...]:
         chosen = tuple(part for part in PARTS if part in self.only)
         return chosen or PARTS
+
+    def asks_for(self, job: Job) -> bool:
+        """Whether a job is wanted. The invariants are always looked at, since all else rests on them."""
+        part = job.part == "invariants" or job.part in self.parts
+        return part and (not self.names or not job.names or bool(self.names & set(job.names)))
 
     @property
     def names(self) -> frozenset[str]:
@@ -109,29 +117,46 @@ def verify(ruleset: Ruleset, options: Options | None = None, progress: Progress 
     options = options or Options()
     memory = Memory(ruleset) if options.remember else None
     report = Report(ruleset.name, ruleset.version, ruleset.digest, z3_version())
-    results: list[Result] = []
-    for stage in ("first", "then"):
-        planned = memory.plan(stage) if memory else None
-        known = [job for job in planned or () if memory and memory.recall(job) is not None]
-        if planned is not None and memory and len(known) == len(planned):
-            jobs = planned
-        else:
-            load_z3()
-            from biriba.verify.jobs import plan
-
-            jobs = plan(ruleset, stage, results)
-            if memory:
-                memory.keep_plan(stage, jobs)
-        jobs = [job for job in jobs if job.part in options.parts]
-        results += _run_all(ruleset, jobs, options, memory, report, progress)
-    report.results = [r for r in together(results) if _wanted(r, options.names)]
+    keep = carried(ruleset)
+    while True:
+        results = _stage(ruleset, "invariants", keep, options, memory, report, progress)
+        # What cannot be carried from position to position must not be assumed: then all is proved anew without it.
+        failing = {r.subject for r in results if r.group == "carried" and r.status != PROVED}
+        if not failing:
+            break
+        keep = tuple(i for i in keep if ruleset.step_invariants[i].clause not in failing)
+    results += _stage(ruleset, "others", keep, options, memory, report, progress)
+    report.results = [r for r in together(results) if _wanted(r, options)]
     if memory:
         memory.save()
     return report
 
 
-def _wanted(result: Result, names: frozenset[str]) -> bool:
-    return not names or result.subject in names or result.about in names or result.group in names
+def _stage(
+    ruleset: Ruleset,
+    stage: str,
+    keep: tuple[int, ...],
+    options: Options,
+    memory: Memory | None,
+    report: Report,
+    progress: Progress | None,
+) -> list[Result]:
+    """The results of the jobs of a stage that are asked for."""
+    name = f"{stage} {keep}"
+    jobs = memory.plan(name) if memory else None
+    if jobs is None or memory is None or any(memory.recall(job) is None for job in jobs if options.asks_for(job)):
+        load_z3()
+        from biriba.verify.jobs import plan
+
+        jobs = plan(ruleset, stage, keep)
+        if memory:
+            memory.keep_plan(name, jobs)
+    return _run_all(ruleset, [job for job in jobs if options.asks_for(job)], options, memory, report, progress)
+
+
+def _wanted(result: Result, options: Options) -> bool:
+    names = options.names
+    return not names or result.subject in names or result.about in names
 
 
 def _run_all(
@@ -156,7 +181,7 @@ def _run_all(
     for job, found in _run(ruleset, to_do, options):
         done += 1
         results += found
-        if memory and not options.names:
+        if memory and (not options.names or job.part != "invariants"):
             memory.remember(job, found)
         if progress:
             progress(done, len(jobs), found)
@@ -214,10 +239,10 @@ class Memory:
     def plan(self, stage: str) -> list[Job] | None:
         """The jobs of a stage as they were planned; without their arguments, since they are not run again."""
         found = self._data["plans"].get(stage)
-        return None if found is None else [Job(part, label, "") for part, label in found]
+        return None if found is None else [Job(part, label, "", (), tuple(names)) for part, label, names in found]
 
     def keep_plan(self, stage: str, jobs: Iterable[Job]) -> None:
-        self._data["plans"][stage] = [(job.part, job.label) for job in jobs]
+        self._data["plans"][stage] = [(job.part, job.label, job.names) for job in jobs]
         self._changed = True
 
     def recall(self, job: Job) -> list[Result] | None:

@@ -226,10 +226,11 @@ class Steps:
 
     # ------------------------------------------------------------ steps
 
-    def step(self, case: Case, detail: Detail, name: str = "s") -> Step | None:
+    def step(self, case: Case, detail: Detail, name: str = "s", *, legal: bool = True) -> Step | None:
         """The problem of one case: what is symbolic in it, and what must hold.
 
-        None if the action is plainly never legal in this case.
+        Args:
+            legal: only legal actions matter, so that there is none (None) if a guard plainly never holds.
         """
         decl = self.rules.actions[case.action]
         named: dict[int, list[str]] = {}
@@ -242,7 +243,7 @@ class Steps:
         scope = Scope(before, case.me, old=before, env=env)
         for guard in self.rules.guards_of(decl.name, "require"):
             term = self.encoder.value(guard.body, scope)
-            if known(term) and not term:
+            if legal and known(term) and not term:
                 return None
         return self.run(case, before, env, shape, domain, name)
 

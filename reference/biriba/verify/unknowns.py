@@ -13,7 +13,7 @@ from typing import Any
 
 from biriba.model.ruleset import Ruleset
 from biriba.verify.symbols import Rest, SymMeld
-from biriba.verify.terms import Term, between, known, lookup, or_, z3
+from biriba.verify.terms import Term, and_, between, equal, implies, known, lookup, or_, same, z3
 
 
 @dataclass(frozen=True)
@@ -51,18 +51,45 @@ class Unknowns:
         self.grown_asked: dict[tuple[object, ...], GrownAsked] = {}
         self._functions: dict[object, Any] = {}
         self._kept: list[object] = []
+        self._asked: dict[object, list[tuple[tuple[Term, ...], Term]]] = {}
         self._seen: set[object] = set()
 
     def keep(self, value: object) -> None:
         """Keep an object alive as long as its identity is part of a function's name."""
         self._kept.append(value)
 
-    def of_rest(self, rest: Rest, key: object, args: tuple[Term, ...], sort: str, *, positive: bool) -> Term:
-        """What an expression says of the melds of a rest, as far as it depends on the arguments."""
+    def of_rest(
+        self,
+        rest: Rest,
+        key: object,
+        args: tuple[Term, ...],
+        sort: str,
+        *,
+        positive: bool,
+        monotone: tuple[int, ...] = (),
+    ) -> Term:
+        """What an expression says of the melds of a rest, as far as it depends on the arguments.
+
+        Args:
+            positive: it is a sum of what is not negative.
+            monotone: the arguments with which a condition grows: if it holds, it holds for greater ones.
+        """
         answer = self._apply(("rest", rest.name, key), args, sort)
         if positive:
             self._fact(answer, answer >= 0)
+        if len(monotone) == 1:
+            self._grows_with(("rest", rest.name, key), args, monotone[0], answer)
         return answer
+
+    def _grows_with(self, key: object, args: tuple[Term, ...], i: int, answer: Term) -> None:
+        asked = self._asked.setdefault(key, [])
+        if any(all(map(same, args, others)) for others, _ in asked):
+            return
+        for others, other in asked:
+            alike = [equal(a, b) for j, (a, b) in enumerate(zip(args, others, strict=True)) if j != i]
+            self.facts.append(implies(and_([*alike, args[i] <= others[i], answer]), other))
+            self.facts.append(implies(and_([*alike, others[i] <= args[i], other]), answer))
+        asked.append((args, answer))
 
     def room(self, meld: SymMeld, card: Term) -> Term:
         """How many copies of a card a meld takes."""
@@ -87,7 +114,8 @@ class Unknowns:
         answer = self._apply(("grown", meld.name, key), (_term(card), _term(count), *args), "bool")
         asked = (meld.name, str(key), str(card), str(count), str(args))
         if asked not in self.grown_asked:
-            self._fact((answer, "none"), or_((z3.Not(answer), count >= 1)))
+            # A meld grows by at least one copy exactly if it has room for one.
+            self._fact((answer, "none"), or_((z3.Not(answer), and_((count >= 1, self.room(meld, card) >= 1)))))
             self.grown_asked[asked] = GrownAsked(meld, key, card, count, args, holds, answer)
         return answer
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from biriba import notation
 from biriba.interpreter.evaluate import Evaluator
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Action, Meld, Position
-from biriba.model.ruleset import OVER, Ruleset
+from biriba.model.ruleset import Ruleset
 from biriba.model.stmt import Shuffle
 from biriba.verify.concrete import Reading
 from biriba.verify.solving import Asked
@@ -30,7 +31,7 @@ ROUNDS = 12
 @dataclass(frozen=True)
 class Found:
     position: Position
-    action: Action
+    action: Action | None
     after: Position | None
     clauses: tuple[str, ...]
 
@@ -44,56 +45,51 @@ class Referee:
         self.melds = Evaluator(ruleset).melds
 
 
-Judge = Callable[[Position, Action], Found | None]
+Judge = Callable[[Position, Any], Found | None]
 """The interpreter's say: what was found if the position and action show what is looked for."""
 
 
 class Search:
-    """Looks for positions in which one case of an action shows something."""
+    """Looks for positions that show something.
 
-    def __init__(self, referee: Referee, case: Case, melds: int, timeout: float) -> None:
+    Attributes:
+        before: the symbolic position.
+        facts: what holds of it, the cards of its melds counted place by place.
+        tops: the cards known to lie below the top of piles.
+    """
+
+    def __init__(
+        self, referee: Referee, steps: Steps, before: SymPosition, facts: Iterable[Term], timeout: float
+    ) -> None:
         self.referee, self.ruleset = referee, referee.ruleset
-        self.steps = Steps(referee.ruleset)
-        self.timeout = timeout
-        self.step: Step | None = self.steps.step(case, Detail(melds, rest=False), "w")
+        self.steps, self.before, self.timeout = steps, before, timeout
+        self.facts = [*facts, *links(steps, before)]
+        self.tops: list[tuple[int, Term]] = []
 
-    def invariants(self) -> Iterator[Term]:
-        """That all invariants hold before the step."""
-        assert self.step is not None
-        for statement in self.ruleset.invariants:
-            yield self.steps.holds(statement, self.step.before)
+    def action(self, reading: Reading) -> Action | None:
+        """The action of a model, if the search is for one."""
+        return None
 
     def find(self, terms: Iterable[Term], judge: Judge) -> Found | None:
         """A position and action for which the terms hold and the interpreter agrees; small ones are preferred."""
-        if self.step is None:
-            return None
-        step = self.step
-        asked = Asked([*step.shape, *links(self.steps, step.before), *self._argument_links(), *terms], self.timeout)
-        told = 0
+        asked = Asked([*self.facts, *terms], self.timeout)
         for limit in (1, 2, 4, None):
             asked.solver.push()
-            asked.tell(self._small(step.before, limit))
+            asked.tell(self._small(self.before, limit))
             for _ in range(ROUNDS):
-                facts = self.steps.encoder.unknowns.facts
-                asked.tell(facts[told:] if limit is None else facts)
+                asked.tell(self.steps.encoder.unknowns.facts)
                 model = asked.model()
                 if model is None:
                     break
                 reading = Reading(self.ruleset, self.steps.encoder.shapes.tables, model)
-                position, action = reading.position(step.before, step.tops), reading.action(step)
-                found = judge(position, action) if sound(self.ruleset, position, action) else None
+                position, action = reading.position(self.before, self.tops), self.action(reading)
+                found = judge(position, action) if sound(action) else None
                 if found is not None:
                     return found
                 lemmas = list(self._lemmas(reading))
                 asked.tell(lemmas or [self._otherwise(reading)])
             asked.solver.pop()
         return None
-
-    def _argument_links(self) -> Iterator[Term]:
-        assert self.step is not None
-        for value in self.step.env.values():
-            if isinstance(value, SymMeld):
-                yield from self.steps.encoder.shapes.counted(value)
 
     def _small(self, position: SymPosition, limit: int | None) -> Iterator[Term]:
         """That few cards lie anywhere but in the pile of the undealt."""
@@ -141,11 +137,33 @@ class Search:
 
     def _otherwise(self, reading: Reading) -> Term:
         """That the sizes or states are other than in the model, when nothing better is known against it."""
-        assert self.step is not None
-        before = self.step.before
-        sizes = [zone.size for zone in before.zones if isinstance(zone, CardZone)]
+        sizes = [zone.size for zone in self.before.zones if isinstance(zone, CardZone)]
         parts = [equal(size, reading.number(size)) for size in sizes]
         return not_(and_(parts))
+
+
+class StepSearch(Search):
+    """Looks for positions in which one case of an action shows something."""
+
+    def __init__(self, referee: Referee, case: Case, melds: int, timeout: float, *, legal: bool = True) -> None:
+        steps = Steps(referee.ruleset)
+        step = steps.step(case, Detail(melds, rest=False), "w", legal=legal)
+        if step is None:
+            raise NeverLegal
+        self.step: Step = step
+        super().__init__(referee, steps, step.before, step.shape, timeout)
+        self.tops = step.tops
+        for value in step.env.values():
+            if isinstance(value, SymMeld):
+                self.facts += steps.encoder.shapes.counted(value)
+
+    def action(self, reading: Reading) -> Action:
+        """The action of a model."""
+        return reading.action(self.step)
+
+
+class NeverLegal(Exception):
+    """The action is plainly never legal in this case."""
 
 
 def links(steps: Steps, position: SymPosition) -> Iterator[Term]:
@@ -168,20 +186,20 @@ def constant(steps: Steps, meld: Meld) -> SymMeld:
     return SymMeld(meld.template, meld.key, meld.low, len(meld.cards), at, counts, f"known.{meld}")
 
 
-def sound(rules: Ruleset, position: Position, action: Action) -> bool:
-    """Whether a position and action read from a model are well formed."""
-    return all(arg is not None for arg in action.args) and position.phase in (*rules.phases, OVER)
+def sound(action: Action | None) -> bool:
+    """Whether an action read from a model is well formed."""
+    return action is None or all(arg is not None for arg in action.args)
 
 
 def witness(ruleset: Ruleset, found: Found, reachable: str | None = None) -> Witness:
     """What was found, in the notation."""
     return Witness(
         notation.format_position(ruleset, found.position),
-        (notation.format_action(ruleset, found.action),),
+        () if found.action is None else (notation.format_action(ruleset, found.action),),
         None if found.after is None else notation.format_position(ruleset, found.after),
         {
             "position": notation.position_to_json(ruleset, found.position),
-            "action": notation.action_to_json(ruleset, found.action),
+            "action": None if found.action is None else notation.action_to_json(ruleset, found.action),
         },
         found.clauses,
         confirmed=True,

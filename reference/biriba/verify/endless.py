@@ -1,0 +1,169 @@
+"""Endless play: a cycle of actions that leads back to an equal position, or a proof that there is none.
+
+The proof is a ranking: quantities, the first the weightiest, such that every action lowers one of
+them and raises none that is weightier. All of them are bounded, so that every deal ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from biriba import notation
+from biriba.interpreter.game import Game
+from biriba.model.ruleset import Ruleset
+from biriba.verify.encode import Unsupported
+from biriba.verify.invariants import hypotheses
+from biriba.verify.solving import Asked, Clock
+from biriba.verify.steps import PROOF, Case, Step, Steps
+from biriba.verify.symbols import SymPosition
+from biriba.verify.terms import Term, equal, number, total
+from biriba.verify.verdicts import NOTED, PROVED, UNKNOWN, Result, Witness
+from biriba.verify.witness import Referee
+
+GROUP = "every deal ends"
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something that is counted in a position; `sign` is -1 for what is to rise."""
+
+    kind: str
+    name: str
+    sign: int
+
+    def of(self, steps: Steps, position: SymPosition) -> Term:
+        layout = steps.encoder.layout
+        match self.kind:
+            case "cards":
+                slots = [s for s, (zone, _) in enumerate(layout.zone_slots) if zone == self.name]
+                value = total(position.zones[slot].size for slot in slots)
+            case "state":
+                slots = [s for s, (state, _) in enumerate(layout.state_slots) if state == self.name]
+                is_bool = steps.rules.states[self.name].type.kind == "bool"
+                value = total(number(position.states[s]) if is_bool else position.states[s] for s in slots)
+            case _:
+                value = number(equal(position.phase, steps.encoder.phases[self.name]))
+        return self.sign * value
+
+    def __str__(self) -> str:
+        what = {"cards": "the cards in", "state": "the number of", "phase": "being in phase"}[self.kind]
+        return f"{what} {self.name} {'falls' if self.sign > 0 else 'rises'}"
+
+
+def quantities(rules: Ruleset) -> Iterator[Quantity]:
+    """What may be part of a ranking: cards in zones, numbers and yes/no states, phases."""
+    names = [("cards", name) for name in rules.zones]
+    names += [("state", name) for name, state in rules.states.items() if state.type.kind in ("bool", "int")]
+    names += [("phase", name) for name in rules.phases]
+    for kind, name in names:
+        for sign in (1, -1):
+            yield Quantity(kind, name, sign)
+
+
+def prove_ends(referee: Referee, cases: list[Case], keep: tuple[int, ...], timeout: float) -> list[Result]:
+    """Whether every deal ends; if that is not proved, a cycle is looked for."""
+    rules, clock = referee.ruleset, Clock()
+    subject = rules.name
+    try:
+        ranking, left = _ranking(rules, cases, keep, timeout)
+    except Unsupported as reason:
+        return [Result(GROUP, subject, "", UNKNOWN, clock.read(), f"no encoding: {reason}")]
+    if not left:
+        return [Result(GROUP, subject, "", PROVED, clock.read(), "ranking: " + "; ".join(ranking))]
+    actions = tuple(dict.fromkeys(case.action for case in left))
+    found = find_cycle(referee, actions)
+    if found is not None:
+        note = f"play can go on for ever by {', '.join(actions)}: a cycle of {len(found.actions)} actions"
+        return [Result(GROUP, subject, "", NOTED, clock.read(), note, found)]
+    note = f"no ranking was found for {', '.join(actions)}, and no cycle either"
+    return [Result(GROUP, subject, "", UNKNOWN, clock.read(), note)]
+
+
+def _ranking(rules: Ruleset, cases: list[Case], keep: tuple[int, ...], timeout: float) -> tuple[list[str], list[Case]]:
+    """Quantities that make a ranking, and the cases that none of them takes care of."""
+    problems: list[tuple[Case, Steps, Step, Asked]] = []
+    for case in cases:
+        steps = Steps(rules)
+        step = steps.step(case, PROOF)
+        if step is not None:
+            told = [*hypotheses(steps, step, keep), step.legal]
+            problems.append((case, steps, step, Asked([*told, *steps.encoder.unknowns.facts], timeout)))
+    ranking: list[str] = []
+    waiting = list(quantities(rules))
+    progress = True
+    while problems and progress:
+        progress = False
+        for quantity in list(waiting):
+            changes = [
+                (quantity.of(steps, step.before), quantity.of(steps, step.after)) for _, steps, step, _ in problems
+            ]
+            if any(
+                p[3].follows(after <= before) != "yes" for p, (before, after) in zip(problems, changes, strict=True)
+            ):
+                continue
+            lowering = [
+                p[0].action
+                for p, (before, after) in zip(problems, changes, strict=True)
+                if p[3].possible(after < before) != "no"
+            ]
+            if not lowering:
+                continue
+            ranking.append(f"{quantity} ({', '.join(dict.fromkeys(lowering))})")
+            # What is left to look at are the steps that do not change this quantity.
+            for p, (before, after) in zip(problems, changes, strict=True):
+                p[3].tell([equal(before, after)])
+            problems = [p for p in problems if p[3].possible() != "no"]
+            waiting.remove(quantity)
+            progress = True
+            break
+    return ranking, [case for case, *_ in problems]
+
+
+# ---------------------------------------------------------------- cycles
+
+LONGEST = 600
+"""How many actions a cycle is followed for."""
+
+
+def find_cycle(referee: Referee, actions: tuple[str, ...]) -> Witness | None:
+    """A deal that comes back to a position in which it was before, by these actions alone.
+
+    Players who always choose by the same rule, from a position that has been, repeat themselves. So
+    a few such rules are tried: of some of the actions the first or the last that is legal.
+    """
+    for size in range(1, len(actions) + 1):
+        for chosen in combinations(actions, size):
+            for newest in (False, True):
+                found = _follow(referee, chosen, newest)
+                if found is not None:
+                    return found
+    return None
+
+
+def _follow(referee: Referee, chosen: tuple[str, ...], newest: bool) -> Witness | None:
+    game = referee.rules.deal(seed=0)
+    seen: dict[Any, int] = {game.position: 0}
+    for n in range(1, LONGEST):
+        legal = [action for action in game.legal() if action.name in chosen]
+        if not legal:
+            return None
+        game.apply(legal[-1 if newest else 0])
+        position = game.position
+        key = replace(position, zones=tuple(position.zones))
+        if key in seen:
+            return _cycle(referee, game, seen[key])
+        seen[key] = n
+    return None
+
+
+def _cycle(referee: Referee, game: Game, start: int) -> Witness:
+    rules = referee.ruleset
+    position = game.steps[start - 1].after if start else game.start
+    text = notation.format_position(rules, position)
+    actions = tuple(notation.format_action(rules, step.action) for step in game.steps[start:])
+    shown = {"position": notation.position_to_json(rules, position), "record": game.record()}
+    reachable = f"reached by {start} actions from the deal with seed 0\n{game.record()}"
+    return Witness(text, actions, text, shown, ("the position is the same again",), confirmed=True, reachable=reachable)
