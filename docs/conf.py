@@ -39,7 +39,13 @@ html_title = "Biriba"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
-html_theme_options = {"navigation_with_keys": True, "footer_icons": []}
+html_theme_options = {
+    "navigation_with_keys": True,
+    "footer_icons": [],
+    # The theme's own grey is too faint on panels.
+    "light_css_variables": {"color-foreground-muted": "#5a6068"},
+    "dark_css_variables": {"color-foreground-muted": "#a3a9b3"},
+}
 html_copy_source = False
 html_show_sourcelink = False
 html_last_updated_fmt = None

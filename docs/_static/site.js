@@ -11,6 +11,10 @@
   };
   document.addEventListener("DOMContentLoaded", () => {
     apply(stored());
+    // What scrolls must be reached by the keyboard.
+    for (const box of document.querySelectorAll(".table-wrapper, .biriba-scroll, .highlight pre")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    }
     for (const place of document.querySelectorAll(".theme-toggle-container")) {
       const button = document.createElement("button");
       button.type = "button";

@@ -12,6 +12,8 @@ Link = Callable[[str], str | None]
 """The address of a clause, None if it has no page."""
 
 _GAP, _BOX, _HIGH, _LINE = 230, 120, 56, 22
+_MARK = "biriba-arrow-of-its-kind"
+"""Stands for the id of the arrow's head: a page may have several diagrams, and each has its own."""
 _FILL = 'fill="#eef3fb" stroke="#3b5b92" class="biriba-box"'
 _FONT = "font-family='Helvetica Neue,Arial,sans-serif' font-size='15'"
 
@@ -42,7 +44,7 @@ def turn_diagram(rules: Ruleset, link: Link = lambda _: None) -> str:
         f"{a.action} leads from {a.source} to {a.target}{' of the next player' if a.passes_turn else ''}"
         for a in arrows(rules)
     )
-    return _svg(width, height, f"Phases of a turn: {said}", [*drawn, *boxes])
+    return _svg("turn", width, height, f"Phases of a turn: {said}", [*drawn, *boxes])
 
 
 def deal_diagram(rules: Ruleset, link: Link = lambda _: None) -> str:
@@ -61,19 +63,22 @@ def deal_diagram(rules: Ruleset, link: Link = lambda _: None) -> str:
         box = f'<rect x="4" y="{y}" width="{width - 8}" height="38" rx="8" {_FILL}/>'
         drawn.append(_linked(box + text, line.clause, link))
     said = "; then ".join(line.text for line in lines)
-    return _svg(width, height, f"The deal: {said}", drawn)
+    return _svg("deal", width, height, f"The deal: {said}", drawn)
 
 
-def _svg(width: float, height: float, said: str, drawn: list[str]) -> str:
+def _svg(kind: str, width: float, height: float, said: str, drawn: list[str]) -> str:
     said = escape(said, quote=True)
     arrow = (
-        '<defs><marker id="biriba-arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" '
+        f'<defs><marker id="biriba-arrow-{kind}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" '
+        'markerHeight="8" '
         'orient="auto-start-reverse"><path d="M0 0 10 5 0 10Z" fill="#5a6472" class="biriba-head"/></marker></defs>'
     )
+    # A picture with links in it is a group to a screen reader, or the links could not be reached.
+    role = "group" if any("<a " in piece for piece in drawn) else "img"
     return (
-        f'<svg class="biriba-diagram" role="img" aria-label="{said}" xmlns="http://www.w3.org/2000/svg" '
+        f'<svg class="biriba-diagram" role="{role}" aria-label="{said}" xmlns="http://www.w3.org/2000/svg" '
         f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"><title>{said}</title>{arrow}'
-        f"{''.join(drawn)}</svg>"
+        f"{''.join(drawn).replace(_MARK, f'biriba-arrow-{kind}')}</svg>"
     )
 
 
@@ -92,7 +97,7 @@ def _path(d: str, dashed: bool = False) -> str:
     dash = ' stroke-dasharray="6 4"' if dashed else ""
     return (
         f'<path d="{d}" fill="none" stroke="#5a6472" stroke-width="1.6" class="biriba-arrow"{dash} '
-        'marker-end="url(#biriba-arrow)"/>'
+        f'marker-end="url(#{_MARK})"/>'
     )
 
 

@@ -31,6 +31,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("biriba_clause_pages", "", "env", [str])
     app.add_config_value("biriba_rulebook_pages", "", "env", [str])
     app.add_config_value("biriba_retired", {}, "env", [dict])
+    app.add_config_value("biriba_evidence", [], "env", [list])
     app.add_config_value("biriba_translations", None, "env", [str, type(None)])
     app.add_domain(RulesDomain)
     app.add_lexer("biriba", RulesLexer)
@@ -39,6 +40,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", check_config)
     app.connect("config-inited", _static)
     app.connect("config-inited", _docutils_language)
+    app.connect("html-page-context", _heading_levels, priority=900)
     app.connect("builder-inited", pages.write_pages)
     app.connect("build-finished", bundles.write_bundles)
     return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
@@ -59,3 +61,10 @@ def _docutils_language(app: Sphinx, config: Any) -> None:
         module = f"{package}.{language.partition('-')[0]}"
         if find_spec(module) is None:
             sys.modules[module] = import_module(f"{package}.en")
+
+
+def _heading_levels(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Sphinx calls the captions of toctrees headings and gives them no level, which screen readers need."""
+    for name in ("furo_navigation_tree", "body"):
+        if isinstance(context.get(name), str):
+            context[name] = context[name].replace('role="heading">', 'role="heading" aria-level="2">')

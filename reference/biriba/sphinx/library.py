@@ -59,7 +59,14 @@ class Library:
         names: as configured, the main rule set first; paths are relative to a folder.
     """
 
-    def __init__(self, names: list[str], translations: Path | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        names: list[str],
+        translations: Path | None = None,
+        folder: Path | None = None,
+        evidence: tuple[Path, ...] = (),
+    ) -> None:
+        self._evidence = evidence
         self.names = names
         self._folder = folder or Path()
         self._translations = translations
@@ -103,6 +110,16 @@ class Library:
         return self._catalogues[language]
 
     @cached_property
+    def evidence(self) -> Mapping[str, dict[str, list[str]]]:
+        """For each clause of the main rule set what tools found out about it: titles, and lines under them."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for path in self._evidence:
+            document = json.loads(path.read_text(encoding="utf-8"))
+            for clause, lines in document["clauses"].items():
+                found.setdefault(clause, {}).setdefault(document["title"], []).extend(lines)
+        return found
+
+    @cached_property
     def vectors(self) -> Mapping[str, list[Path]]:
         """For each clause the vectors that test it."""
         found: dict[str, list[Path]] = {}
@@ -120,6 +137,7 @@ def library(app: Sphinx) -> Library:
     if found is None:
         folder = app.config.biriba_translations
         path = None if folder is None else Path(app.confdir, folder)
-        found = Library(app.config.biriba_rulesets, path, Path(app.confdir))
+        evidence = tuple(Path(app.confdir, name) for name in app.config.biriba_evidence)
+        found = Library(app.config.biriba_rulesets, path, Path(app.confdir), evidence)
         app.biriba_library = found  # type: ignore[attr-defined]
     return found

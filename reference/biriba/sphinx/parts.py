@@ -217,6 +217,9 @@ class Parts:
             found += [self.example(example) for example in clause.examples]
         if tests := list(self.vectors(clause)):
             found += [nodes.rubric("", f"{self.label('Tested by')} ({len(tests)})"), *tests]
+        for title, told in self.library.evidence.get(clause.id, {}).items() if self.book is self.library.main else ():
+            lines = [nodes.list_item("", nodes.paragraph("", text)) for text in told]
+            found += [nodes.rubric("", self.label(title)), nodes.bullet_list("", *lines)]
         if others := list(self.elsewhere(clause)):
             found += [nodes.rubric("", self.label("In other rule sets")), nodes.bullet_list("", *others)]
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -62,7 +63,8 @@ def _draw(source: str) -> str:
     drawn: Any = railroad.Diagram(_Drawer(railroad).node(body), css=None)
     out = StringIO()
     drawn.writeSvg(out.write)
-    return out.getvalue().replace("<svg ", '<svg role="img" ', 1)
+    said = html.escape(" ".join(source.split()), quote=True)
+    return out.getvalue().replace("<svg ", f'<svg role="img" aria-label="{said}" ', 1)
 
 
 class _Drawer:

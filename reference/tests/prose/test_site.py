@@ -89,6 +89,14 @@ def test_a_faulty_directive_is_a_warning_at_its_place(tmp_path: Path, text: str,
     assert fault in warnings
 
 
+def test_what_tools_found_out_stands_on_the_pages(tmp_path: Path) -> None:
+    first = clause_ids()[0]
+    (tmp_path / "proofs.json").write_text(f'{{"title": "Proofs", "clauses": {{"{first}": ["It always holds."]}}}}')
+    page = f"# Index\n\n```{{biriba:rule}} {first}\n```\n"
+    assert make(tmp_path, {"index": page}, biriba_evidence=["proofs.json"]) == ""
+    assert "It always holds." in (tmp_path / "out/index.html").read_text(encoding="utf-8")
+
+
 def test_a_retired_id_leads_to_its_successor(tmp_path: Path) -> None:
     first = clause_ids()[0]
     settings = {"biriba_clause_pages": "clauses", "biriba_retired": {"old.id": first}}
