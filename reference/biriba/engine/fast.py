@@ -1,0 +1,112 @@
+"""The generated source under numba: tables and states are arrays, and every function is compiled.
+
+Compiled code is kept on disk beside the source, in the folder of the cache, by the hash of the source.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from biriba.cache import cache_folder
+from biriba.engine import runtime
+from biriba.engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from biriba.engine.generate import Generator
+
+MOST_BITS = 63
+"""What fits in an integer of 64 bits with a sign."""
+
+
+def load(generator: Generator, source: str) -> ModuleType:
+    """The module of a generated source, compiled by numba as its functions are first called.
+
+    Raises:
+        EngineError: numba is not installed, or the rule set needs larger integers.
+    """
+    try:
+        import numba
+        import numpy
+    except ImportError:
+        raise EngineError("the fast engine needs numba: pip install 'biriba[fast]'") from None
+    _check(generator, source)
+
+    def ints(n: int) -> Any:
+        return numpy.zeros(n, dtype=numpy.int64)
+
+    def wider(cells: Any) -> Any:
+        found = numpy.zeros(2 * len(cells) + 8, dtype=numpy.int64)
+        found[: len(cells)] = cells
+        return found
+
+    def joined(a: Any, b: Any) -> Any:
+        if len(a) == 0:
+            return b
+        if len(b) == 0:
+            return a
+        found = numpy.empty(len(a) + len(b), dtype=numpy.int64)
+        found[: len(a)] = a
+        found[len(a) :] = b
+        return found
+
+    def table(values: Sequence[int]) -> Any:
+        return numpy.array(values, dtype=numpy.int64)
+
+    def heads(*args: Any) -> tuple[Any, ...]:
+        lawful, *others = args
+        found = runtime.heads(lawful.py_func, *others)
+        return numpy.frombuffer(found[0], dtype=numpy.int8), *map(table, found[1:])
+
+    def needed(*args: Any) -> Any:
+        return numpy.array(runtime.needed(*args), dtype=numpy.uint8)
+
+    path = _kept(source)
+    compiled: Callable[..., Any] = numba.njit(cache=True)
+    names = {
+        "compiled": compiled,
+        "remembered": compiled,
+        "table": table,
+        "ints": numba.njit(ints),
+        "wider": numba.njit(wider),
+        "joined": numba.njit(joined),
+        "heads": heads,
+        "needed": needed,
+    }
+    return runtime.execute(source, str(path), names)
+
+
+def _check(generator: Generator, source: str) -> None:
+    """Whether everything fits in the integers of numba."""
+    codec, name = generator.codec, generator.rules.name
+    most = runtime.execute(source, "<engine>", runtime.plain()).MOST_CARDS
+    sizes = [
+        min(n, codec.places) * codec.digit if sequence else len(options[0]) * codec.group_digit
+        for n, sequence, options in zip(most, codec.in_sequence, codec.options, strict=True)
+    ]
+    others = [f for fields in generator.packing.fields.values() for f in fields if f.param.domain != "new_meld"]
+    bits = max(
+        [codec.digits_at + generator.packing.number_bits + max(sizes, default=0), *(f.at + f.bits for f in others)]
+    )
+    if bits > MOST_BITS or len(generator.rules.cards.faces) > MOST_BITS - 1:
+        raise EngineError(f"{name} needs integers of {bits} bits, and numba has {MOST_BITS}: use the engine in Python")
+
+
+def _kept(source: str) -> Path:
+    """The file in which the source is kept, written if it is not there."""
+    folder = (cache_folder() or Path(tempfile.gettempdir()) / f"biriba-{os.getuid()}") / "engines"
+    path = folder / f"engine_{hashlib.sha256(source.encode()).hexdigest()[:16]}.py"
+    try:
+        if not path.exists() or path.read_text(encoding="utf-8") != source:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            aside = path.with_name(f"{path.stem}.{os.getpid()}.tmp")
+            aside.write_text(source, encoding="utf-8")
+            aside.replace(path)
+    except OSError as error:
+        raise EngineError(f"{error.filename}: {error.strerror}; the fast engine keeps its source there") from None
+    return path

@@ -1,0 +1,514 @@
+"""The part of the generated source that is the same for all rule sets: hands, piles and packed melds.
+
+It is text, because it is compiled together with the tables of a rule set. `PLANES` stands for the names of
+a hand's planes, ``LAWFUL(m)`` for the test of a meld.
+"""
+
+from __future__ import annotations
+
+CARDS = '''
+# ------------------------------------------------------------------ hands and piles
+
+
+@compiled
+def into_hand(S, h, c):
+    """Put a card into the hand at h."""
+    bit = 1 << c
+    S[h + HAND_SIZE] += 1
+    while S[h] & bit:
+        h += 1
+    S[h] |= bit
+
+
+@compiled
+def out_of_hand(S, h, c):
+    """Take a card out of the hand at h."""
+    bit = 1 << c
+    S[h + HAND_SIZE] -= 1
+    while S[h + 1] & bit:
+        h += 1
+    S[h] ^= bit
+
+
+@compiled
+def held(S, h, c):
+    """How many copies of a card the hand at h has."""
+    found = 0
+    while S[h] >> c & 1:
+        found += 1
+        h += 1
+    return found
+
+
+@compiled
+def hand_cards(S, h):
+    """The cards of the hand at h, in order of faces."""
+    out = ints(S[h + HAND_SIZE])
+    n = 0
+    x = S[h]
+    while x:
+        bit = x & -x
+        x ^= bit
+        p = h
+        while S[p] & bit:
+            out[n] = BIT[bit % PRIME]
+            n += 1
+            p += 1
+    return out
+
+
+@compiled
+def onto_pile(S, p, c):
+    """Put a card on top of the pile at p."""
+    S[p] += 1
+    S[p + S[p]] = c
+
+
+@compiled
+def off_pile(S, p, c):
+    """Take the uppermost copy of a card out of the pile at p."""
+    i = p + S[p]
+    while S[i] != c:
+        i -= 1
+    while i < p + S[p]:
+        S[i] = S[i + 1]
+        i += 1
+    S[p] -= 1
+
+
+@compiled
+def pile_cards(S, p):
+    """The cards of the pile at p, bottom first."""
+    return S[p + 1 : p + 1 + S[p]]
+
+
+@compiled
+def in_pile(S, p, c):
+    """How many copies of a card lie in the pile at p."""
+    found = 0
+    for i in range(p + 1, p + 1 + S[p]):
+        if S[i] == c:
+            found += 1
+    return found
+
+
+@compiled
+def pile_faces(S, p):
+    """The faces of the cards in the pile at p, as bits."""
+    x = 0
+    for i in range(p + 1, p + 1 + S[p]):
+        x |= 1 << S[i]
+    return x
+
+
+@compiled
+def pile_into_hand(S, p, h):
+    """Move all cards of a pile into a hand."""
+    for i in range(p + 1, p + 1 + S[p]):
+        bit = 1 << S[i]
+        q = h
+        while S[q] & bit:
+            q += 1
+        S[q] |= bit
+    S[h + HAND_SIZE] += S[p]
+    S[p] = 0
+
+
+@compiled
+def pile_onto_pile(S, p, q):
+    """Move all cards of a pile onto another, in their order."""
+    if p != q:
+        for i in range(1, 1 + S[p]):
+            S[q + S[q] + i] = S[p + i]
+        S[q] += S[p]
+        S[p] = 0
+
+
+@compiled
+def hand_onto_pile(S, h, p):
+    """Move all cards of a hand onto a pile, in order of faces."""
+    cards = hand_cards(S, h)
+    empty_hand(S, h)
+    for i in range(len(cards)):
+        onto_pile(S, p, cards[i])
+
+
+@compiled
+def hand_into_hand(S, h, g):
+    """Move all cards of a hand into another."""
+    cards = hand_cards(S, h)
+    empty_hand(S, h)
+    for i in range(len(cards)):
+        into_hand(S, g, cards[i])
+
+
+@compiled
+def empty_hand(S, h):
+    for i in range(h, h + HAND_SIZE + 1):
+        S[i] = 0
+
+
+@compiled
+def tops_into_hand(S, p, h, count):
+    """Move cards from the top of a pile into a hand."""
+    for _ in range(count):
+        into_hand(S, h, S[p + S[p]])
+        S[p] -= 1
+
+
+@compiled
+def tops_onto_pile(S, p, q, count):
+    """Move cards from the top of a pile onto another, one at a time."""
+    for _ in range(count):
+        c = S[p + S[p]]
+        S[p] -= 1
+        onto_pile(S, q, c)
+'''
+
+MELDS = '''
+# ------------------------------------------------------------------ melds
+
+
+@remembered
+def cards_of(m):
+    """The cards of a meld: a sequence from its low end, a group naturals first."""
+    s = m & SHAPE_MASK
+    out = ints(m >> SIZE & SIZE_MASK)
+    digits = m >> DIGITS
+    if IN_SEQUENCE[s]:
+        at = (s * PLACE_ROWS + (m >> LOW & LOW_MASK)) * WIDTH
+        for i in range(len(out)):
+            out[i] = STANDS[at + (digits & DIGIT_MASK)]
+            digits >>= DIGIT
+            at += WIDTH
+    else:
+        n = 0
+        for o in range(GROUP_CHOICES[s]):
+            for _ in range(digits & GROUP_DIGIT_MASK):
+                out[n] = GROUP_STANDS[s * GROUP_WIDTH + o]
+                n += 1
+            digits >>= GROUP_DIGIT
+    return out
+
+
+@compiled
+def in_meld(m, c):
+    """How many copies of a card a meld has."""
+    found = 0
+    cards = cards_of(m)
+    for i in range(len(cards)):
+        if cards[i] == c:
+            found += 1
+    return found
+
+
+@compiled
+def melds_size(S, z):
+    """How many cards the melds at z have."""
+    found = 0
+    for i in range(z + 1, z + 1 + 2 * S[z], 2):
+        found += S[i] >> SIZE & SIZE_MASK
+    return found
+
+
+@compiled
+def in_melds(S, z, c):
+    """How many copies of a card the melds at z have."""
+    found = 0
+    for i in range(z + 1, z + 1 + 2 * S[z], 2):
+        found += in_meld(S[i], c)
+    return found
+
+
+@compiled
+def lay_meld(S, z, m):
+    """Put a meld behind those at z."""
+    i = z + 1 + 2 * S[z]
+    S[i] = m
+    S[i + 1] = growth_faces(m)
+    S[z] += 1
+
+
+@compiled
+def meld_from_hand(S, h, z, m):
+    """Lay a meld with the cards of the hand at h."""
+    cards = cards_of(m)
+    for i in range(len(cards)):
+        out_of_hand(S, h, cards[i])
+    lay_meld(S, z, m)
+
+
+@compiled
+def melds_into_hand(S, z, h):
+    """Move the cards of all melds at z into a hand."""
+    for i in range(z + 1, z + 1 + 2 * S[z], 2):
+        cards = cards_of(S[i])
+        for j in range(len(cards)):
+            into_hand(S, h, cards[j])
+    S[z] = 0
+
+
+@compiled
+def melds_onto_pile(S, z, p):
+    """Move the cards of all melds at z onto a pile."""
+    for i in range(z + 1, z + 1 + 2 * S[z], 2):
+        cards = cards_of(S[i])
+        for j in range(len(cards)):
+            onto_pile(S, p, cards[j])
+    S[z] = 0
+
+
+@compiled
+def melds_to_melds(S, z, y):
+    """Move all melds at z behind those at y."""
+    if z != y:
+        for i in range(1, 1 + 2 * S[z]):
+            S[y + 2 * S[y] + i] = S[z + i]
+        S[y] += S[z]
+        S[z] = 0
+
+
+@remembered
+def growths(m):
+    """The lawful ways in which a meld grows by a card, in the order of cards: growth, result, growth, result, ...
+
+    A growth is the card, with the end (1 low, 2 high) and the place from which a substitute moves.
+    """
+    s = m & SHAPE_MASK
+    low = m >> LOW & LOW_MASK
+    size = m >> SIZE & SIZE_MASK
+    substitutes = m >> SUBSTITUTES & SIZE_MASK
+    digits = m >> DIGITS
+    out = ints(32)
+    n = 0
+GROWTH_MODES
+    # Stable insertion by card.
+    for i in range(2, n, 2):
+        g = out[i]
+        r = out[i + 1]
+        j = i
+        while j > 0 and (out[j - 2] & CARD_MASK) > (g & CARD_MASK):
+            out[j] = out[j - 2]
+            out[j + 1] = out[j - 1]
+            j -= 2
+        out[j] = g
+        out[j + 1] = r
+    return out[:n]
+
+
+@remembered
+def growth_faces(m):
+    """The faces by which a meld can grow, as bits."""
+    x = 0
+    found = growths(m)
+    for i in range(0, len(found), 2):
+        x |= 1 << (found[i] & CARD_MASK)
+    return x
+
+
+@compiled
+def result_of(m, g):
+    """The meld that a growth makes of a meld, 0 if it is no lawful growth."""
+    found = growths(m)
+    for i in range(0, len(found), 2):
+        if found[i] == g:
+            return found[i + 1]
+    return 0
+
+
+@compiled
+def longest(m, c, left):
+    """How many of at most so many copies of a card can be added to a meld, one after another."""
+    if left == 0:
+        return 0
+    best = 0
+    found = growths(m)
+    for i in range(0, len(found), 2):
+        if found[i] & CARD_MASK == c:
+            best = max(best, 1 + longest(found[i + 1], c, left - 1))
+    return best
+
+
+@remembered
+def room(m, c):
+    """How many copies of a card can be added to a meld, lawfully, one after another."""
+    return longest(m, c, COPIES[c])
+
+
+@remembered
+def grown(m, c, count):
+    """The lawful melds that a meld becomes by adding 1 to `count` copies of a card, fewest first."""
+    out = ints(16)
+    n = 0
+    begin = 0
+    end = 0
+    for step in range(min(count, COPIES[c])):
+        for at in range(begin, end) if step else range(1):
+            found = growths(out[at] if step else m)
+            for i in range(0, len(found), 2):
+                if found[i] & CARD_MASK == c:
+                    known = False
+                    for j in range(n):
+                        if out[j] == found[i + 1]:
+                            known = True
+                    if not known:
+                        if n == len(out):
+                            out = wider(out)
+                        out[n] = found[i + 1]
+                        n += 1
+        begin = end
+        end = n
+    return out[:n]
+
+
+@compiled
+def sequences_from(out, n, counts, s, low, size, substitutes, digits):
+    """Add the lawful sequences that begin with what was placed; returns their number, -1 if `out` is full."""
+    at = s * PLACE_ROWS + low + size
+    for i in range(CHOICES[at]):
+        d = IN_ORDER[at * WIDTH + i]
+        c = STANDS[at * WIDTH + d]
+        if counts[c] == 0:
+            continue
+        used = substitutes + 1 if d >= NATURALS[at] else substitutes
+        if used > MOST_SUBSTITUTES[s]:
+            continue
+        placed = digits | d << DIGIT * size
+        m = s | low << LOW | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
+        if LAWFUL(m):
+            if n == len(out):
+                return -1
+            out[n] = m
+            n += 1
+        if size + 1 < MOST_CARDS[s] and low + size < LAST_PLACE:
+            counts[c] -= 1
+            n = sequences_from(out, n, counts, s, low, size + 1, used, placed)
+            counts[c] += 1
+            if n < 0:
+                return n
+    return n
+
+
+@compiled
+def groups_from(out, n, counts, s, last, size, substitutes, digits):
+    """Add the lawful groups that begin with what was placed; returns their number, -1 if `out` is full."""
+    for i in range(GROUP_CHOICES[s]):
+        o = GROUP_IN_ORDER[s * GROUP_WIDTH + i]
+        c = GROUP_STANDS[s * GROUP_WIDTH + o]
+        if o < last or counts[c] == 0:
+            continue
+        used = substitutes + 1 if o >= GROUP_NATURALS[s] else substitutes
+        if used > MOST_SUBSTITUTES[s]:
+            continue
+        placed = digits + (1 << GROUP_DIGIT * o)
+        m = s | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
+        if LAWFUL(m):
+            if n == len(out):
+                return -1
+            out[n] = m
+            n += 1
+        if size + 1 < MOST_CARDS[s]:
+            counts[c] -= 1
+            n = groups_from(out, n, counts, s, o, size + 1, used, placed)
+            counts[c] += 1
+            if n < 0:
+                return n
+    return n
+
+
+@remembered
+def melds_of_shape(s, PLANES):
+    """The lawful melds of one shape that can be made of cards, given as planes, in canonical order."""
+    counts = ints(FACES)
+COUNTING
+    out = ints(32)
+    while True:
+        n = 0
+        if IN_SEQUENCE[s]:
+            for low in range(1, LAST_PLACE + 2 - LEAST_CARDS[s]):
+                if n >= 0:
+                    n = sequences_from(out, n, counts, s, low, 0, 0, 0)
+        else:
+            n = groups_from(out, n, counts, s, 0, 0, 0, 0)
+        if n >= 0:
+            return out[:n]
+        out = wider(out)
+'''
+
+GROWTH_MODES = {
+    "end": """\
+        if low > 1:
+            at = s * PLACE_ROWS + low - 1
+            for d in range(CHOICES[at]):
+                used = substitutes + 1 if d >= NATURALS[at] else substitutes
+                r = s | (low - 1) << LOW | (size + 1) << SIZE | used << SUBSTITUTES | (digits << DIGIT | d) << DIGITS
+                if LAWFUL(r):
+                    if n == len(out):
+                        out = wider(out)
+                    out[n] = STANDS[at * WIDTH + d] | 1 << END
+                    out[n + 1] = r
+                    n += 2
+        if low + size <= LAST_PLACE:
+            at = s * PLACE_ROWS + low + size
+            for d in range(CHOICES[at]):
+                used = substitutes + 1 if d >= NATURALS[at] else substitutes
+                placed = digits | d << DIGIT * size
+                r = s | low << LOW | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
+                if LAWFUL(r):
+                    if n == len(out):
+                        out = wider(out)
+                    out[n] = STANDS[at * WIDTH + d] | 2 << END
+                    out[n + 1] = r
+                    n += 2
+""",
+    "shift": """\
+        for i in range(size if substitutes else 0):
+            at = s * PLACE_ROWS + low + i
+            d = digits >> DIGIT * i & DIGIT_MASK
+            if d < NATURALS[at]:
+                continue
+            moved = STANDS[at * WIDTH + d]
+            for natural in range(NATURALS[at]):
+                placed = digits ^ (d ^ natural) << DIGIT * i
+                g = STANDS[at * WIDTH + natural] | (low + i) << MOVED
+                if low > 1:
+                    to = s * PLACE_ROWS + low - 1
+                    e = DIGIT_OF[to * FACES + moved]
+                    if e >= 0:
+                        used = substitutes if e >= NATURALS[to] else substitutes - 1
+                        r = s | (low - 1) << LOW | (size + 1) << SIZE | used << SUBSTITUTES
+                        r |= (placed << DIGIT | e) << DIGITS
+                        if LAWFUL(r):
+                            if n == len(out):
+                                out = wider(out)
+                            out[n] = g | 1 << END
+                            out[n + 1] = r
+                            n += 2
+                if low + size <= LAST_PLACE:
+                    to = s * PLACE_ROWS + low + size
+                    e = DIGIT_OF[to * FACES + moved]
+                    if e >= 0:
+                        used = substitutes if e >= NATURALS[to] else substitutes - 1
+                        r = s | low << LOW | (size + 1) << SIZE | used << SUBSTITUTES
+                        r |= (placed | e << DIGIT * size) << DIGITS
+                        if LAWFUL(r):
+                            if n == len(out):
+                                out = wider(out)
+                            out[n] = g | 2 << END
+                            out[n + 1] = r
+                            n += 2
+""",
+    "card": """\
+        for o in range(GROUP_CHOICES[s]):
+            used = substitutes + 1 if o >= GROUP_NATURALS[s] else substitutes
+            placed = digits + (1 << GROUP_DIGIT * o)
+            r = s | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
+            if LAWFUL(r):
+                if n == len(out):
+                    out = wider(out)
+                out[n] = GROUP_STANDS[s * GROUP_WIDTH + o]
+                out[n + 1] = r
+                n += 2
+""",
+}
+"""What a template's melds grow by, mode by mode."""
