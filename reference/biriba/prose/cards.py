@@ -157,8 +157,8 @@ def _sheet(extra: str = "") -> str:
 def _back() -> Iterator[str]:
     yield _sheet()
     yield '<rect x="5" y="5" width="50" height="74" rx="4" fill="#3b5b92" class="biriba-back"/>'
-    lines = "".join(f"M{x} 5 {x - 26} 79" for x in range(18, 78, 12))
-    yield f'<path d="{lines}" stroke="#ffffff" stroke-opacity=".35" stroke-width="2" clip-path="inset(0)" fill="none"/>'
+    lines = "".join(f"M{x} 6 {x - 12} 78" for x in range(19, 55, 7))
+    yield f'<path d="{lines}" stroke="#ffffff" stroke-opacity=".4" stroke-width="2" fill="none"/>'
 
 
 def _front(rules: Ruleset, face: Face, stands_for: tuple[str, str] | None) -> Iterator[str]:
