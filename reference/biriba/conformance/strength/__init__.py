@@ -1,0 +1,1 @@
+"""How strong the suite is: what its vectors cover, and which faults they would catch."""

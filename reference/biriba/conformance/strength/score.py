@@ -1,0 +1,162 @@
+"""The mutation score: which mutants the vectors catch, and which not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from biriba.conformance.strength.mutants import Mutant, mutants
+from biriba.conformance.strength.normal import normal
+from biriba.conformance.suite import Suite, load_suite
+from biriba.data import conformance_dir, spec_dir
+from biriba.interpreter.rules import Rules
+from biriba.model.ruleset import Ruleset
+from biriba.scenario.run import run
+from biriba.scenario.scenario import Scenario, ScenarioError
+
+CAUGHT, SURVIVED, STILLBORN = "caught", "survived", "stillborn"
+PROVED, REASONED = "proved equivalent", "equivalent for a reason"
+FATES = {
+    CAUGHT: "a vector fails",
+    SURVIVED: "no vector fails",
+    PROVED: "it has the same normal form as the original",
+    REASONED: "no game can tell it from the original, for a reason that is written down",
+    STILLBORN: "the language forbids it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a mutant.
+
+    Attributes:
+        fate: one of `FATES`.
+        by: the id of the first vector that caught it, or why it is equivalent.
+    """
+
+    clause: str
+    name: str
+    fate: str
+    by: str = ""
+
+
+def fates(
+    suite: Suite, jobs: int = 1, only: Sequence[str] = (), progress: Callable[[Fate], None] = lambda fate: None
+) -> list[Fate]:
+    """The fates of all mutants of a suite's rule set.
+
+    Args:
+        jobs: processes at a time.
+        only: clauses whose mutants are made; by default all.
+        progress: is called with each fate as it is known.
+
+    Raises:
+        ScenarioError: the list of equivalent mutants names one that there is not, or one that was caught.
+    """
+    name = suite.rules.ruleset.name
+    every = made(name)
+    chosen = [i for i, mutant in enumerate(every) if not only or mutant.clause in only]
+    known = equivalents(name)
+    strange = set(known) - {mutant.name for mutant in every}
+    if strange and not only:
+        raise ScenarioError(str(_list(name)), f"there is no mutant '{min(strange)}'")
+    found = []
+    pool = ProcessPoolExecutor(jobs) if jobs > 1 else None
+    tried = (
+        pool.map(_fate, [(name, i) for i in chosen], chunksize=4) if pool else map(_fate, [(name, i) for i in chosen])
+    )
+    for fate in tried:
+        if fate.name in known:
+            if fate.fate == CAUGHT:
+                raise ScenarioError(str(_list(name)), f"'{fate.name}' is caught by {fate.by}: it is not equivalent")
+            if fate.fate == PROVED:
+                raise ScenarioError(str(_list(name)), f"'{fate.name}' is proved equivalent and needs no reason")
+            fate = Fate(fate.clause, fate.name, REASONED, known[fate.name])
+        found.append(fate)
+        progress(fate)
+    if pool:
+        pool.shutdown()
+    return found
+
+
+@cache
+def made(name: str) -> list[Mutant]:
+    """The mutants of the rule set of that name."""
+    return mutants(_suite(name).rules.ruleset, spec_dir())
+
+
+@cache
+def _suite(name: str) -> Suite:
+    return load_suite(name)
+
+
+def _fate(which: tuple[str, int]) -> Fate:
+    name, number = which
+    return judge(made(name)[number], _suite(name).scenarios, _normal(name))
+
+
+@cache
+def _normal(name: str) -> dict[str, Any]:
+    return normal(_suite(name).rules.ruleset)
+
+
+def judge(mutant: Mutant, scenarios: Iterable[Scenario], original: dict[str, Any]) -> Fate:
+    """The fate of a mutant: the vectors that cite its clause are tried first.
+
+    Args:
+        original: the normal form of the rule set that was changed.
+    """
+    changed: Ruleset | None = None
+    try:
+        changed = mutant.make()
+        rules = None if changed is None else Rules(changed)
+    except Exception:  # whatever a change does to a rule set that the compiler has not seen
+        rules = None
+    if rules is None:
+        return Fate(mutant.clause, mutant.name, STILLBORN)
+    for scenario in sorted(scenarios, key=lambda s: (mutant.clause not in s.clauses, s.level == "games", s.id)):
+        if not _passes(scenario, rules):
+            return Fate(mutant.clause, mutant.name, CAUGHT, scenario.id)
+    if changed is not None and normal(changed) == original:
+        return Fate(mutant.clause, mutant.name, PROVED, "the same normal form")
+    return Fate(mutant.clause, mutant.name, SURVIVED)
+
+
+def _passes(scenario: Scenario, rules: Rules) -> bool:
+    try:
+        return run(scenario, rules).passed
+    except Exception:  # a changed rule set may do what the compiler had excluded; that is noticed, too
+        return False
+
+
+def equivalents(name: str) -> dict[str, str]:
+    """The mutants of a rule set that nobody can tell from the original, each with the reason or the proof."""
+    path = _list(name)
+    if not path.is_file():
+        return {}
+    found: dict[str, str] = {}
+    mutant = ""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line[0].isspace():
+            if not mutant:
+                raise ScenarioError(f"{path}:{number}", "a reason stands below the name of its mutant")
+            found[mutant] = f"{found[mutant]} {line.strip()}".strip()
+        else:
+            mutant = line.strip()
+            if mutant in found:
+                raise ScenarioError(f"{path}:{number}", f"'{mutant}' is listed twice")
+            found[mutant] = ""
+    without = [mutant for mutant, reason in found.items() if not reason]
+    if without:
+        raise ScenarioError(str(path), f"there is no reason why '{without[0]}' is equivalent")
+    return found
+
+
+def _list(name: str) -> Path:
+    return conformance_dir() / "strength" / f"{name}.equivalent"
