@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from biriba.cli import ask, conform, docs, games, rulefiles, serve, table, variants, verify
+from biriba.cli import ask, conform, docs, games, perft, rulefiles, serve, strength, table, variants, verify
 from biriba.version import __version__
 
 EPILOG = (
@@ -30,6 +30,7 @@ app = typer.Typer(
 )
 
 TABLE, ASK, RULES, PAGES = "At the table", "Questions about the game", "Rule files", "Published rules"
+OTHERS = "Other implementations"
 for panel, name, function in (
     (TABLE, "play", games.play),
     (TABLE, "replay", games.replay),
@@ -50,10 +51,12 @@ for panel, name, function in (
     (RULES, "compat", variants.compat),
     (RULES, "rejudge", variants.rejudge),
     (PAGES, "serve", serve.serve),
+    (OTHERS, "perft", perft.perft),
+    (OTHERS, "strength", strength.strength),
 ):
     app.command(name, rich_help_panel=panel)(function)
 app.add_typer(docs.app, name="docs", rich_help_panel=PAGES)
-app.add_typer(conform.app, name="conform", rich_help_panel="Other implementations")
+app.add_typer(conform.app, name="conform", rich_help_panel=OTHERS)
 
 
 def _version(asked: bool) -> None:

@@ -213,8 +213,8 @@ class _Maker:
         for i, part in enumerate(parts):
             moment = "then" if part.moment == "before" else "before"
             what = f"what happens at {part.action}: {part.moment} becomes {moment}"
-            changed = (*parts[:i], replace(part, moment=moment), *parts[i + 1 :])
-            yield self.mutant(part.clause, what, consequences=changed)
+            moved = (*parts[:i], replace(part, moment=moment), *parts[i + 1 :])
+            yield self.mutant(part.clause, what, consequences=moved)
 
     def deal(self) -> Iterator[Mutant]:
         yield from self.each("deal", "step of the deal", dropped=False, field="effects")

@@ -34,7 +34,7 @@ def same(one: Ruleset, other: Ruleset) -> bool:
 
 def normal(rules: Ruleset) -> dict[str, Any]:
     """The normal form of a rule set."""
-    return _Normal(rules).parts()
+    return Normal(rules).parts()
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,14 @@ class _Touched:
         return not (self.writes & (other.reads | other.writes) or other.writes & self.reads)
 
 
-class _Normal:
+class Normal:
+    """A rule set with its parameters put in.
+
+    Attributes:
+        constant: the states that never change, with their value.
+        definitions: the bodies of the definitions, folded.
+    """
+
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.constant: dict[str, Any] = {}
@@ -292,7 +299,9 @@ class _Normal:
                 return then
             case x.Compare(op=op, left=x.Const(value=left), right=x.Const(value=right)) if None not in (left, right):
                 return _truth(_ORDER[op](left, right))
-            case x.Call(function="min" | "max" as function, args=(x.Const(value=left), x.Const(value=right))):
+            case x.Call(
+                function="min" | "max" as function, args=(x.Const(value=int() as left), x.Const(value=int() as right))
+            ):
                 return x.Const(value=min(left, right) if function == "min" else max(left, right), type=node.type)
             case x.Arith(op=op, left=x.Const(value=int() as left), right=x.Const(value=int() as right)):
                 return x.Const(value=_ARITH[op](left, right), type=node.type)

@@ -67,8 +67,8 @@ def _changed(value: Any) -> Iterator[tuple[Any, str]]:
         case x.Const(value=bool() as truth):
             yield replace(value, value=not truth), f"{_yes(truth)} becomes {_yes(not truth)}"
         case x.Const(value=int() as number) if value.type.kind == "int":
-            for other in (number - 1, number + 1):
-                yield replace(value, value=other), f"{number} becomes {other}"
+            for near in (number - 1, number + 1):
+                yield replace(value, value=near), f"{number} becomes {near}"
         case x.Compare(op=op):
             for other in COMPARISONS[op] if value.left.type.kind == "int" or op in ("=", "!=") else ():
                 if not (op in ("=", "!=") and other not in ("=", "!=")):
@@ -81,8 +81,8 @@ def _changed(value: Any) -> Iterator[tuple[Any, str]]:
                 rest = (*parts[:i], *parts[i + 1 :])
                 changed = rest[0] if len(rest) == 1 else replace(value, parts=rest)
                 yield changed, f"part {i + 1} of the {name} dropped"
-            other, kind = ("or", x.Or) if name == "and" else ("and", x.And)
-            yield kind(parts=parts, type=value.type, span=value.span), f"{name} becomes {other}"
+            joined, kind = ("or", x.Or) if name == "and" else ("and", x.And)
+            yield kind(parts=parts, type=value.type, span=value.span), f"{name} becomes {joined}"
         case x.Not(body=body):
             yield body, "not dropped"
         case x.Implies(left=left, right=right):
@@ -98,8 +98,8 @@ def _changed(value: Any) -> Iterator[tuple[Any, str]]:
             yield x.Call(function="next", args=(value,), type=value.type), "me becomes the next player"
         case x.Context(name="mine"):
             me = x.Context(name="me", type=SEAT)
-            other = x.Call(function="side", args=(x.Call(function="next", args=(me,), type=SEAT),), type=value.type)
-            yield other, "my side becomes that of the next player"
+            theirs = x.Call(function="side", args=(x.Call(function="next", args=(me,), type=SEAT),), type=value.type)
+            yield theirs, "my side becomes that of the next player"
         case x.Call(function="next", args=(seat,)):
             yield seat, "next(…) dropped"
         case x.Quantified(quantifier=quantifier):

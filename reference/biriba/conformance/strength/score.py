@@ -70,17 +70,20 @@ def fates(
         pool.map(_fate, [(name, i) for i in chosen], chunksize=4) if pool else map(_fate, [(name, i) for i in chosen])
     )
     for fate in tried:
-        if fate.name in known:
-            if fate.fate == CAUGHT:
-                raise ScenarioError(str(_list(name)), f"'{fate.name}' is caught by {fate.by}: it is not equivalent")
-            if fate.fate == PROVED:
-                raise ScenarioError(str(_list(name)), f"'{fate.name}' is proved equivalent and needs no reason")
-            fate = Fate(fate.clause, fate.name, REASONED, known[fate.name])
-        found.append(fate)
-        progress(fate)
+        found.append(_reasoned(fate, known, _list(name)) if fate.name in known else fate)
+        progress(found[-1])
     if pool:
         pool.shutdown()
     return found
+
+
+def _reasoned(fate: Fate, known: dict[str, str], path: Path) -> Fate:
+    """The fate of a mutant that is listed as equivalent."""
+    if fate.fate == CAUGHT:
+        raise ScenarioError(str(path), f"'{fate.name}' is caught by {fate.by}: it is not equivalent")
+    if fate.fate == PROVED:
+        raise ScenarioError(str(path), f"'{fate.name}' is proved equivalent and needs no reason")
+    return Fate(fate.clause, fate.name, REASONED, known[fate.name])
 
 
 @cache
@@ -134,27 +137,35 @@ def _passes(scenario: Scenario, rules: Rules) -> bool:
 
 
 def equivalents(name: str) -> dict[str, str]:
-    """The mutants of a rule set that nobody can tell from the original, each with the reason or the proof."""
-    path = _list(name)
+    """The mutants of a rule set that nobody can tell from the original, each with the reason."""
+    return reasons(_list(name))
+
+
+def reasons(path: Path) -> dict[str, str]:
+    """The entries of a list, each a line, with the reason that stands below it, indented; none if there is no file.
+
+    Raises:
+        ScenarioError: an entry has no reason, or stands twice.
+    """
     if not path.is_file():
         return {}
     found: dict[str, str] = {}
-    mutant = ""
+    entry = ""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         if line[0].isspace():
-            if not mutant:
-                raise ScenarioError(f"{path}:{number}", "a reason stands below the name of its mutant")
-            found[mutant] = f"{found[mutant]} {line.strip()}".strip()
+            if not entry:
+                raise ScenarioError(f"{path}:{number}", "a reason stands below what it is the reason for")
+            found[entry] = f"{found[entry]} {line.strip()}".strip()
         else:
-            mutant = line.strip()
-            if mutant in found:
-                raise ScenarioError(f"{path}:{number}", f"'{mutant}' is listed twice")
-            found[mutant] = ""
-    without = [mutant for mutant, reason in found.items() if not reason]
+            entry = line.strip()
+            if entry in found:
+                raise ScenarioError(f"{path}:{number}", f"'{entry}' is listed twice")
+            found[entry] = ""
+    without = [entry for entry, reason in found.items() if not reason]
     if without:
-        raise ScenarioError(str(path), f"there is no reason why '{without[0]}' is equivalent")
+        raise ScenarioError(str(path), f"no reason is given for '{without[0]}'")
     return found
 
 
