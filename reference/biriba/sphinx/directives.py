@@ -251,9 +251,13 @@ class TraceabilityDirective(_Directive):
 
     def build(self) -> list[nodes.Node]:
         clauses, parts = covering(self.book.ruleset), self.parts()
-        rows: list[list[Cell]] = [
-            [a.id, a.text, a.source, parts.references(clauses.get(a.id, ())) or "–"] for a in atomic_rules()
-        ]
+        domain: Any = self.env.get_domain("biriba")
+        rows: list[list[Cell]] = []
+        for atomic in atomic_rules():
+            anchor_ = f"atomic-{atomic.id}"
+            domain.note_atomic(atomic.id, self.env.docname, anchor_)
+            named = nodes.inline("", atomic.id, ids=[anchor_])
+            rows.append([named, atomic.text, atomic.source, parts.references(clauses.get(atomic.id, ())) or "–"])
         return [parts.table(["Rule", "In one sentence", "Source", "Clauses"], rows)]
 
 

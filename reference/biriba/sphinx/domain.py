@@ -33,11 +33,11 @@ class RulesDomain(Domain):
 
     name = "biriba"
     label = "Biriba rules"
-    object_types: ClassVar = {"rule": ObjType("rule", "rule", "ref")}
+    object_types: ClassVar = {"rule": ObjType("rule", "rule", "ref"), "atomic": ObjType("atomic rule", "atomic")}
     directives: ClassVar = DIRECTIVES
-    roles: ClassVar = {"rule": XRefRole(warn_dangling=True), **ROLES}
-    initial_data: ClassVar = {"rules": {}}
-    data_version = 1
+    roles: ClassVar = {"rule": XRefRole(warn_dangling=True), "atomic": XRefRole(warn_dangling=True), **ROLES}
+    initial_data: ClassVar = {"rules": {}, "atomic": {}}
+    data_version = 2
 
     @property
     def described(self) -> dict[tuple[str, str], list[Place]]:
@@ -49,6 +49,10 @@ class RulesDomain(Domain):
         """A page describes a clause."""
         self.described.setdefault((ruleset, clause), []).append((docname, anchor))
 
+    def note_atomic(self, id_: str, docname: str, anchor: str) -> None:
+        """A page lists an atomic rule of the sources."""
+        self.data["atomic"][id_] = (docname, anchor)
+
     def place(self, ruleset: str, clause: str) -> Place | None:
         """Where a clause is described: in that rule set, or in the main one, or what has taken the place of it."""
         for name in (ruleset, library(self.env.app).main.name):
@@ -58,6 +62,7 @@ class RulesDomain(Domain):
         return None if renamed is None else self.place(ruleset, renamed)
 
     def clear_doc(self, docname: str) -> None:
+        self.data["atomic"] = {id_: at for id_, at in self.data["atomic"].items() if at[0] != docname}
         for key, places in list(self.described.items()):
             left = [place for place in places if place[0] != docname]
             if left:
@@ -66,6 +71,7 @@ class RulesDomain(Domain):
                 del self.described[key]
 
     def merge_domaindata(self, docnames: Iterable[str], otherdata: dict[str, Any]) -> None:
+        self.data["atomic"] |= {id_: at for id_, at in otherdata["atomic"].items() if at[0] in docnames}
         for (ruleset, clause), places in otherdata["rules"].items():
             for docname, anchor in places:
                 if docname in docnames:
@@ -82,7 +88,7 @@ class RulesDomain(Domain):
         contnode: nodes.Element,
     ) -> nodes.reference | None:
         ruleset, _, clause = target.rpartition(":")
-        place = self.place(ruleset, clause)
+        place = self.data["atomic"].get(target) if typ == "atomic" else self.place(ruleset, clause)
         if place is None:
             return None
         return make_refnode(builder, fromdocname, place[0], place[1], contnode, clause)

@@ -15,6 +15,7 @@ from biriba.model.ruleset import Clause, Ruleset
 from biriba.prose.catalogue import Catalogue, load
 from biriba.prose.chapters import Chapter, chapters
 from biriba.prose.differences import Differences, differences
+from biriba.prose.evidence import read_evidence
 from biriba.prose.relations import Relations, mentions, relations
 
 if TYPE_CHECKING:
@@ -114,9 +115,9 @@ class Library:
         """For each clause of the main rule set what tools found out about it: titles, and lines under them."""
         found: dict[str, dict[str, list[str]]] = {}
         for path in self._evidence:
-            document = json.loads(path.read_text(encoding="utf-8"))
-            for clause, lines in document["clauses"].items():
-                found.setdefault(clause, {}).setdefault(document["title"], []).extend(lines)
+            told = read_evidence(json.loads(path.read_text(encoding="utf-8")), self.main.ruleset.digest)
+            for clause, lines in told.clauses.items():
+                found.setdefault(clause, {}).setdefault(told.title, []).extend(lines)
         return found
 
     @cached_property

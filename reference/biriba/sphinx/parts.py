@@ -64,6 +64,19 @@ class Parts:
         node += nodes.literal("", text or clause, classes=["xref", "biriba-id"])
         return node
 
+    def atomic(self, id_: str) -> nodes.Node:
+        """A link to an atomic rule of the sources, if some page lists them."""
+        return addnodes.pending_xref(
+            "",
+            nodes.inline("", id_),
+            refdomain="biriba",
+            reftype="atomic",
+            reftarget=id_,
+            refexplicit=False,
+            refdoc=self.docname,
+            refwarn=False,
+        )
+
     def same(self, clause: str) -> bool:
         """Whether the main rule set has the clause as well, written alike."""
         main = self.library.main
@@ -240,7 +253,7 @@ class Parts:
         say("Chapter", nodes.Text(chapter[:1].upper() + chapter[1:]))
         say("Sources", *([nodes.Text(", ".join(str(cite) for cite in clause.cites))] if clause.cites else []))
         say("Ruling", *([nodes.Text(clause.because)] if clause.because else []))
-        say("Covers", *([nodes.Text(", ".join(clause.covers))] if clause.covers else []))
+        say("Covers", *_separated([self.atomic(id_) for id_ in clause.covers]))
         say("Role", *([nodes.Text("; ".join(relations.roles))] if relations.roles else []))
         say("Actions", *_separated([nodes.literal("", name) for name in relations.actions]))
         say("Follows from", *self.references(clause.follows))

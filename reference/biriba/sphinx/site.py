@@ -125,6 +125,9 @@ def _sources(order: Order, library: Library, books: list[Book]) -> dict[str, str
     if len(books) > 1:
         entries.append("matrix")
         others = "```{toctree}\n:glob:\n:maxdepth: 1\n\nrulebooks/*\n```\n"
+        named = [f"{book.name} {books[0].name}" for book in books[1:] if len(books) == 2]
+        compared = "".join(f"```{{biriba:compare}} {pair}\n```\n\n" for pair in named)
+        others = compared + others
         pages["matrix.md"] = f"# {label('Rule sets compared')}\n\n```{{biriba:variant-matrix}}\n```\n\n{others}"
     listed = "\n".join(entries)
     pages["index.md"] = f"# {title}\n\n{main.name} {main.version}\n\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n"

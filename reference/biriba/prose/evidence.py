@@ -1,0 +1,46 @@
+"""What tools found out about clauses: proofs, mutants, and whatever else is told clause by clause."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+PROOFS = "Proofs"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Lines about clauses, under a title."""
+
+    title: str
+    clauses: dict[str, list[str]]
+
+
+def read_evidence(document: dict[str, Any], digest: str) -> Evidence:
+    """The evidence in a JSON document.
+
+    Args:
+        document: a report of `biriba verify --json`, or a ``title`` with lines by clause under ``clauses``.
+        digest: of the rules that are published: what was found out about others is left out.
+    """
+    if "results" not in document:
+        told = document.get("digest", digest) == digest
+        return Evidence(document["title"], document["clauses"] if told else {})
+    if document["rules"]["digest"] != digest:
+        return Evidence(PROOFS, {})
+    return Evidence(PROOFS, _proofs(document["results"]))
+
+
+def _proofs(results: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """A line for each property of a clause: which actions and parts it was proved of, and what is not proved."""
+    found: dict[str, list[str]] = {}
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for result in results:
+        groups.setdefault((result["subject"], result["group"]), []).append(result)
+    for (clause, group), verdicts in groups.items():
+        counts = Counter(verdict["status"] for verdict in verdicts)
+        told = ", ".join(f"{count} {status}" for status, count in counts.items())
+        about = ", ".join(dict.fromkeys(verdict["about"] for verdict in verdicts if verdict["about"]))
+        found.setdefault(clause, []).append(f"{group}: {told}" + (f" ({about})" if about else ""))
+    return found
