@@ -312,6 +312,8 @@ class Actions:
                 found, i = e.fresh("found"), e.fresh("i")
                 meld = env[param.of or ""]
                 faces = self._faces(param.zone, env)
+                with body.block(f"if S[{meld}_at + 1] == UNKNOWN:"):
+                    body.line(f"S[{meld}_at + 1] = growth_faces({meld})")
                 stack.enter_context(body.block(f"if S[{meld}_at + 1] & {faces}:"))
                 body.line(f"{found} = growths({meld})")
                 if last:

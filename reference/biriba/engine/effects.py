@@ -88,7 +88,7 @@ class Effects:
         take = "out_of_hand" if self.kind(effect.source) == "hand" else "off_pile"
         self.line(f"{take}(S, {e.address(effect.source, env)}, {e.use(growth)} & CARD_MASK)")
         self.line(f"S[{at}] = {e.use(f'{growth}_result')}")
-        self.line(f"S[{at} + 1] = growth_faces({growth}_result)")
+        self.line(f"S[{at} + 1] = UNKNOWN")
 
     def _shuffle(self, effect: stmt.Shuffle, env: Env) -> None:
         e = self.expressions

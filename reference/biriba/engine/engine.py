@@ -235,12 +235,17 @@ class Engine:
 
     def perft(self, state: State, depth: int) -> int:
         """How many sequences of so many legal actions there are."""
-        width = MOST_ACTIONS
-        while True:
-            try:
-                return int(self.module.perft(state, depth, width))
-            except OverflowError:
-                width *= 4
+        if depth == 0:
+            return 1
+        legal = self.legal(state)
+        if depth == 1:
+            return len(legal)
+        found = 0
+        for action in legal:
+            after = state.copy()
+            self.module.play(after, action)
+            found += self.perft(after, depth - 1)
+        return found
 
     def playout(self, state: State, random: Any, limit: int) -> int:
         """Play at random to the end, at most so many actions; returns how many were played.

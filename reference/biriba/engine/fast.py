@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -78,7 +79,13 @@ def load(generator: Generator, source: str) -> ModuleType:
         "heads": heads,
         "needed": needed,
     }
-    return runtime.execute(source, str(path), names)
+    # What numba kept on disk is found again only for a module that can be looked up by its name.
+    module = ModuleType(path.stem)
+    module.__file__ = str(path)
+    sys.modules[path.stem] = module
+    vars(module).update(names)
+    exec(compile(source, str(path), "exec"), vars(module))
+    return module
 
 
 def _check(generator: Generator, source: str) -> None:

@@ -61,22 +61,6 @@ def playout(S, L, R, limit):
     R[2] += choices
     return steps
 
-
-@compiled
-def perft(S, depth, width):
-    """How many sequences of so many legal actions there are; `width` is the most actions of one position."""
-    if depth == 0:
-        return 1
-    L = ints(width)
-    n = legal(S, L)
-    if depth == 1:
-        return n
-    total = 0
-    for i in range(n):
-        T = S.copy()
-        play(T, L[i])
-        total += perft(T, depth - 1, width)
-    return total
 '''
 
 

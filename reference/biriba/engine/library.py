@@ -225,7 +225,7 @@ def lay_meld(S, z, m):
     """Put a meld behind those at z."""
     i = z + 1 + 2 * S[z]
     S[i] = m
-    S[i + 1] = growth_faces(m)
+    S[i + 1] = UNKNOWN
     S[z] += 1
 
 
@@ -316,23 +316,28 @@ def result_of(m, g):
     return 0
 
 
-@compiled
-def longest(m, c, left):
-    """How many of at most so many copies of a card can be added to a meld, one after another."""
-    if left == 0:
-        return 0
-    best = 0
-    found = growths(m)
-    for i in range(0, len(found), 2):
-        if found[i] & CARD_MASK == c:
-            best = max(best, 1 + longest(found[i + 1], c, left - 1))
-    return best
-
-
 @remembered
 def room(m, c):
     """How many copies of a card can be added to a meld, lawfully, one after another."""
-    return longest(m, c, COPIES[c])
+    if not growth_faces(m) >> c & 1:
+        return 0
+    reached = ints(1)
+    reached[0] = m
+    for step in range(COPIES[c]):
+        further = ints(8)
+        n = 0
+        for i in range(len(reached)):
+            found = growths(reached[i])
+            for j in range(0, len(found), 2):
+                if found[j] & CARD_MASK == c:
+                    if n == len(further):
+                        further = wider(further)
+                    further[n] = found[j + 1]
+                    n += 1
+        if n == 0:
+            return step
+        reached = further[:n]
+    return COPIES[c]
 
 
 @remembered
@@ -362,58 +367,95 @@ def grown(m, c, count):
 
 
 @compiled
-def sequences_from(out, n, counts, s, low, size, substitutes, digits):
-    """Add the lawful sequences that begin with what was placed; returns their number, -1 if `out` is full."""
-    at = s * PLACE_ROWS + low + size
-    for i in range(CHOICES[at]):
-        d = IN_ORDER[at * WIDTH + i]
-        c = STANDS[at * WIDTH + d]
-        if counts[c] == 0:
-            continue
-        used = substitutes + 1 if d >= NATURALS[at] else substitutes
-        if used > MOST_SUBSTITUTES[s]:
-            continue
-        placed = digits | d << DIGIT * size
-        m = s | low << LOW | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
-        if LAWFUL(m):
-            if n == len(out):
-                return -1
-            out[n] = m
-            n += 1
-        if size + 1 < MOST_CARDS[s] and low + size < LAST_PLACE:
-            counts[c] -= 1
-            n = sequences_from(out, n, counts, s, low, size + 1, used, placed)
-            counts[c] += 1
-            if n < 0:
-                return n
-    return n
+def sequences_of(s, counts):
+    """The lawful sequences of one shape that can be made of cards, by their counts."""
+    out = ints(32)
+    n = 0
+    # By the number of cards placed: the next choice, the face placed, and the substitutes and digits before it.
+    W = ints(4 * PLACE_ROWS + 4)
+    tried = 0
+    face = PLACE_ROWS + 1
+    used = 2 * face
+    placed = 3 * face
+    for low in range(1, LAST_PLACE + 2 - LEAST_CARDS[s]):
+        size = 0
+        W[tried + 0] = 0
+        while size >= 0:
+            at = s * PLACE_ROWS + low + size
+            i = W[tried + size]
+            if i == CHOICES[at]:
+                size -= 1
+                if size >= 0:
+                    counts[W[face + size]] += 1
+                continue
+            W[tried + size] = i + 1
+            d = IN_ORDER[at * WIDTH + i]
+            c = STANDS[at * WIDTH + d]
+            if counts[c] == 0:
+                continue
+            substitutes = W[used + size] + 1 if d >= NATURALS[at] else W[used + size]
+            if substitutes > MOST_SUBSTITUTES[s]:
+                continue
+            digits = W[placed + size] | d << DIGIT * size
+            m = s | low << LOW | (size + 1) << SIZE | substitutes << SUBSTITUTES | digits << DIGITS
+            if LAWFUL(m):
+                if n == len(out):
+                    out = wider(out)
+                out[n] = m
+                n += 1
+            if size + 1 < MOST_CARDS[s] and low + size < LAST_PLACE:
+                counts[c] -= 1
+                W[face + size] = c
+                size += 1
+                W[tried + size] = 0
+                W[used + size] = substitutes
+                W[placed + size] = digits
+    return out[:n]
 
 
 @compiled
-def groups_from(out, n, counts, s, last, size, substitutes, digits):
-    """Add the lawful groups that begin with what was placed; returns their number, -1 if `out` is full."""
-    for i in range(GROUP_CHOICES[s]):
+def groups_of(s, counts):
+    """The lawful groups of one shape that can be made of cards, by their counts."""
+    out = ints(32)
+    n = 0
+    # By the number of cards placed: the next choice, the choice placed, and the substitutes and digits before it.
+    last = MOST_CARDS[s] + 1
+    W = ints(4 * last)
+    tried = 0
+    used = 2 * last
+    placed = 3 * last
+    size = 0 if MOST_CARDS[s] else -1
+    while size >= 0:
+        i = W[tried + size]
+        if i == GROUP_CHOICES[s]:
+            size -= 1
+            if size >= 0:
+                counts[GROUP_STANDS[s * GROUP_WIDTH + W[last + size + 1]]] += 1
+            continue
+        W[tried + size] = i + 1
         o = GROUP_IN_ORDER[s * GROUP_WIDTH + i]
         c = GROUP_STANDS[s * GROUP_WIDTH + o]
-        if o < last or counts[c] == 0:
+        # Naturals come before substitutes, and each in the order of faces.
+        if o < W[last + size] or counts[c] == 0:
             continue
-        used = substitutes + 1 if o >= GROUP_NATURALS[s] else substitutes
-        if used > MOST_SUBSTITUTES[s]:
+        substitutes = W[used + size] + 1 if o >= GROUP_NATURALS[s] else W[used + size]
+        if substitutes > MOST_SUBSTITUTES[s]:
             continue
-        placed = digits + (1 << GROUP_DIGIT * o)
-        m = s | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
+        digits = W[placed + size] + (1 << GROUP_DIGIT * o)
+        m = s | (size + 1) << SIZE | substitutes << SUBSTITUTES | digits << DIGITS
         if LAWFUL(m):
             if n == len(out):
-                return -1
+                out = wider(out)
             out[n] = m
             n += 1
         if size + 1 < MOST_CARDS[s]:
             counts[c] -= 1
-            n = groups_from(out, n, counts, s, o, size + 1, used, placed)
-            counts[c] += 1
-            if n < 0:
-                return n
-    return n
+            size += 1
+            W[tried + size] = 0
+            W[last + size] = o
+            W[used + size] = substitutes
+            W[placed + size] = digits
+    return out[:n]
 
 
 @remembered
@@ -421,18 +463,9 @@ def melds_of_shape(s, PLANES):
     """The lawful melds of one shape that can be made of cards, given as planes, in canonical order."""
     counts = ints(FACES)
 COUNTING
-    out = ints(32)
-    while True:
-        n = 0
-        if IN_SEQUENCE[s]:
-            for low in range(1, LAST_PLACE + 2 - LEAST_CARDS[s]):
-                if n >= 0:
-                    n = sequences_from(out, n, counts, s, low, 0, 0, 0)
-        else:
-            n = groups_from(out, n, counts, s, 0, 0, 0, 0)
-        if n >= 0:
-            return out[:n]
-        out = wider(out)
+    if IN_SEQUENCE[s]:
+        return sequences_of(s, counts)
+    return groups_of(s, counts)
 '''
 
 GROWTH_MODES = {

@@ -91,7 +91,6 @@ def needed(width: int, places: Sequence[Sequence[int]], least: int) -> Sequence[
 def execute(source: str, filename: str, names: dict[str, Any]) -> ModuleType:
     """The module of a generated source."""
     module = ModuleType("biriba_engine")
-    module.__file__ = filename
     vars(module).update(names)
     exec(compile(source, filename, "exec"), vars(module))
     return module

@@ -57,6 +57,7 @@ def constants(layout: FlatLayout, codec: Codec, rules: Ruleset, prime: int) -> l
         "CARD_MASK": 255,
         "END": 8,
         "MOVED": 10,
+        "UNKNOWN": -1,
     }
     return [f"{name} = {value}" for name, value in masks.items()]
 
