@@ -7,12 +7,12 @@ names; a suit that is none of the usual four shows its symbol instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from biriba.model.position import Meld
-from biriba.model.ruleset import Face, Ruleset
+from biriba.model.ruleset import Face, Ruleset, Symbol
 from biriba.model.shapes import Shapes
 
 WIDTH, HEIGHT = 60, 84
@@ -39,21 +39,51 @@ _STYLE = "font-family='Helvetica Neue,Arial,sans-serif' font-weight='700'"
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """What a wild card stands for: one face, or a card of one rank; neither: any card of its meld."""
+
+    face: int | None = None
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """A card as it is shown.
 
     Attributes:
         face: index of its face, None for a card that lies face down.
-        stands_for: what it stands for in a meld, in words and as a sign; None if it is itself.
+        stands_for: what it stands for in a meld; None if it is itself.
     """
 
     face: int | None
-    stands_for: tuple[str, str] | None = None
+    stands_for: Place | None = None
 
 
-def card_name(face: Face) -> str:
-    """A card as it is read aloud: ``nine of hearts``."""
-    return face.name
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """How pictures are read aloud, in some language.
+
+    Attributes:
+        say: the translation of a phrase, with its holes.
+        card: the name of a card.
+        rank: the name of a rank.
+    """
+
+    say: Callable[[str], str]
+    card: Callable[[Face], str]
+    rank: Callable[[Symbol], str]
+
+
+ENGLISH = Speech(lambda text: text, lambda face: face.name, lambda rank: rank.name)
+PHRASES = (
+    "{card} standing for {other}",
+    "any {rank}",
+    "any card of the meld",
+    "one card face down",
+    "{count} cards face down",
+    "no cards",
+)
+"""What is said besides the names of cards: catalogues translate it."""
 
 
 def card_sign(rules: Ruleset, face: Face) -> str:
@@ -84,30 +114,45 @@ def meld_cards(rules: Ruleset, meld: Meld, shapes: Shapes | None = None) -> tupl
     )
 
 
-def _stands_for(rules: Ruleset, shapes: Shapes, meld: Meld, index: int) -> tuple[str, str]:
+def _stands_for(rules: Ruleset, shapes: Shapes, meld: Meld, index: int) -> Place:
     """The natural cards of a substitute's place: one card, or what they have in common."""
     place = None if meld.low is None else meld.low + index
     naturals = [rules.cards.faces[i] for i in sorted(shapes.fitting(meld.template, meld.key, place).natural)]
     if len(naturals) == 1:
-        return naturals[0].name, card_sign(rules, naturals[0])
+        return Place(face=naturals[0].index)
     ranks = {face.rank for face in naturals}
-    if len(ranks) == 1 and (rank := ranks.pop()) is not None:
-        return f"any {rules.cards.ranks[rank].name}", rank_label(rules, rank)
-    return "any card of the meld", "any"
+    return Place(rank=ranks.pop() if len(ranks) == 1 else None)
 
 
-def aloud(rules: Ruleset, cards: Sequence[Shown]) -> str:
+def aloud(rules: Ruleset, cards: Sequence[Shown], speech: Speech = ENGLISH) -> str:
     """Cards as they are read aloud: ``three of hearts, joker standing for four of hearts``."""
     down = sum(card.face is None for card in cards)
     said = []
     for card in cards:
         if card.face is None:
             continue
-        name = rules.cards.faces[card.face].name
-        said.append(name if card.stands_for is None else f"{name} standing for {card.stands_for[0]}")
+        name = speech.card(rules.cards.faces[card.face])
+        if card.stands_for is not None:
+            other = _place_aloud(rules, card.stands_for, speech)
+            name = speech.say("{card} standing for {other}").format(card=name, other=other)
+        said.append(name)
     if down:
-        said.append("one card face down" if down == 1 else f"{down} cards face down")
-    return ", ".join(said) or "no cards"
+        said.append(speech.say("one card face down" if down == 1 else "{count} cards face down").format(count=down))
+    return ", ".join(said) or speech.say("no cards")
+
+
+def _place_aloud(rules: Ruleset, place: Place, speech: Speech) -> str:
+    if place.face is not None:
+        return speech.card(rules.cards.faces[place.face])
+    if place.rank is not None:
+        return speech.say("any {rank}").format(rank=speech.rank(rules.cards.ranks[place.rank]))
+    return speech.say("any card of the meld")
+
+
+def _place_sign(rules: Ruleset, place: Place) -> str:
+    if place.face is not None:
+        return card_sign(rules, rules.cards.faces[place.face])
+    return "any" if place.rank is None else rank_label(rules, place.rank)
 
 
 def signs(rules: Ruleset, cards: Sequence[Shown]) -> str:
@@ -118,18 +163,19 @@ def signs(rules: Ruleset, cards: Sequence[Shown]) -> str:
             said.append("▒")
             continue
         sign = card_sign(rules, rules.cards.faces[card.face])
-        said.append(sign if card.stands_for is None else f"{sign}(={card.stands_for[1]})")
+        said.append(sign if card.stands_for is None else f"{sign}(={_place_sign(rules, card.stands_for)})")
     return " ".join(said)
 
 
-def fan(rules: Ruleset, cards: Sequence[Shown], *, label: str = "", step: int = STEP) -> str:
+def fan(rules: Ruleset, cards: Sequence[Shown], *, label: str = "", step: int = STEP, speech: Speech = ENGLISH) -> str:
     """The picture of a row of cards, each partly over the one before.
 
     Args:
         label: words before the cards in what is read aloud.
     """
     width = WIDTH + step * max(len(cards) - 1, 0)
-    said = escape(f"{label}: {aloud(rules, cards)}" if label else aloud(rules, cards), quote=True)
+    said = aloud(rules, cards, speech)
+    said = escape(f"{label}: {said}" if label else said, quote=True)
     body = "".join(f'<g transform="translate({i * step} 0)">{_card(rules, card)}</g>' for i, card in enumerate(cards))
     return (
         f'<svg class="biriba-cards" role="img" aria-label="{said}" xmlns="http://www.w3.org/2000/svg" '
@@ -161,7 +207,7 @@ def _back() -> Iterator[str]:
     yield f'<path d="{lines}" stroke="#ffffff" stroke-opacity=".4" stroke-width="2" fill="none"/>'
 
 
-def _front(rules: Ruleset, face: Face, stands_for: tuple[str, str] | None) -> Iterator[str]:
+def _front(rules: Ruleset, face: Face, stands_for: Place | None) -> Iterator[str]:
     suit = None if face.suit is None else rules.cards.suits[face.suit].name
     ink, kind = _INK.get(suit or "", _PLAIN), suit if suit in _PIPS else "plain"
     yield _sheet()
@@ -184,7 +230,7 @@ def _front(rules: Ruleset, face: Face, stands_for: tuple[str, str] | None) -> It
             yield f'<text x="55" y="76" text-anchor="end" font-size="14" {_STYLE}>{name}</text>'
     yield "</g>"
     if stands_for is not None:
-        sign = "=" + stands_for[1]
+        sign = "=" + _place_sign(rules, stands_for)
         squeeze = " textLength='29' lengthAdjust='spacingAndGlyphs'" if len(sign) > 3 else ""
         # Narrow enough to be seen whole where the next card of a fan lies over this one.
         yield '<rect x="2" y="59" width="33" height="22" rx="4" fill="#ffe08a" stroke="#8a6d1a" class="biriba-wild"/>'

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from biriba.data import spec_dir
-from biriba.model.ruleset import Clause, Ruleset
+from biriba.model.ruleset import Clause, Face, Ruleset
+from biriba.prose.cards import ENGLISH, Speech
 from biriba.prose.chapters import chapters
 from biriba.prose.labels import LABELS
 from biriba.prose.sentences import Piece, holes, pieces, template, translated
@@ -86,6 +87,19 @@ class Catalogue:
         """A name of a card, unit or chapter, translated where possible."""
         return self.get(context, text) or text
 
+    def speech(self, rules: Ruleset) -> Speech:
+        """How pictures are read aloud in this language."""
+        if self.language == BASE:
+            return ENGLISH
+
+        def card(face: Face) -> str:
+            if face.rank is None or face.suit is None:
+                return self.name("card", face.name)
+            rank, suit = rules.cards.ranks[face.rank].name, rules.cards.suits[face.suit].name
+            return self.label("{rank} of {suit}").format(rank=self.name("rank", rank), suit=self.name("suit", suit))
+
+        return Speech(self.label, card, lambda rank: self.name("rank", rank.name))
+
     def sentence(self, rules: Ruleset, clause: Clause) -> tuple[tuple[Piece, ...], bool]:
         """A clause's sentence, and whether it is in this language (else it is in the rules' own)."""
         text = self.get(clause.id, template(rules, clause.prose))
@@ -110,7 +124,7 @@ def load(language: str, folder: Path | None = None) -> Catalogue:
 
 
 def faults(rules: Ruleset, catalogue: Catalogue) -> list[str]:
-    """Translations of sentences whose holes are not those of the sentence."""
+    """Translations whose holes are not those of the text."""
     found = []
     for message in messages(rules):
         text = catalogue.texts.get((message.context, message.text))

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from biriba.prose.cards import PHRASES
+
 LABELS = (
+    *PHRASES,
+    "{rank} of {suit}",
+    "allowed",
+    "not allowed",
+    "lawful",
+    "not lawful",
+    "empty",
+    "+ {count} more",
     "Example",
     "In formal words",
     "What it rests on",

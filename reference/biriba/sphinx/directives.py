@@ -138,7 +138,8 @@ class PositionDirective(_Directive):
         rules, text = self.book.rules, "; ".join(line for line in self.content if line.strip())
         position = parse_given(rules.ruleset, text, rules.dealt_sizes)
         rows = position_rows(rules, position, sorted(parse_fields(rules.ruleset, text).zones))
-        drawn = "".join(row_html(rules.ruleset, row) for row in rows)
+        speech = self.parts().speech
+        drawn = "".join(row_html(rules.ruleset, row, speech) for row in rows)
         said = "\n".join(row_text(rules.ruleset, row) for row in rows)
         return [make_picture(f'<figure class="biriba-position">{drawn}</figure>', said)]
 
@@ -154,7 +155,9 @@ class MeldDirective(_Directive):
         meld = parse_meld(rules.ruleset, self.arguments[0])
         shown, verdict = meld_cards(rules.ruleset, meld), rules.judge_meld(meld)
         parts = self.parts()
-        found: list[nodes.Node] = [make_picture(fan(rules.ruleset, shown), signs(rules.ruleset, shown))]
+        found: list[nodes.Node] = [
+            make_picture(fan(rules.ruleset, shown, speech=parts.speech), signs(rules.ruleset, shown))
+        ]
         if verdict.lawful:
             words = [f"{name.replace('_', ' ')}: {_word(value)}" for name, value in verdict.properties.items()]
             words += [f"value {verdict.value}", f"bonus {verdict.bonus}"]

@@ -49,6 +49,7 @@ class Parts:
         self.library, self.book, self.docname = library, book, docname
         self.words: Catalogue = library.catalogue(language)
         self.rules = book.ruleset
+        self.speech = self.words.speech(book.ruleset)
 
     # ------------------------------------------------------------ small things
 
@@ -111,7 +112,7 @@ class Parts:
         return clause_link(self.library.main.name if self.same(clause) else self.book.name, clause)
 
     def figure(self, strip: Strip) -> nodes.Node:
-        return make_picture(strip_html(self.rules, strip, self.link), strip_text(self.rules, strip))
+        return make_picture(strip_html(self.rules, strip, self.link, self.speech), strip_text(self.rules, strip))
 
     # ------------------------------------------------------------ examples
 
@@ -133,7 +134,7 @@ class Parts:
         return origin not in (self.rules.name, *self.rules.own_parts)
 
     def strip(self, strip: Strip, title: str, folded: bool) -> nodes.Node:
-        drawn = strip_html(self.rules, strip, self.link)
+        drawn = strip_html(self.rules, strip, self.link, self.speech)
         source = "\n".join(strip.source)
         source = f'<pre class="biriba-lines">{html.escape(source)}</pre>' if source and folded else ""
         head = html.escape(title[:1].upper() + title[1:])

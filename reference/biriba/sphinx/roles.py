@@ -5,6 +5,7 @@ from __future__ import annotations
 from docutils import nodes
 from sphinx.util.docutils import SphinxRole
 
+from biriba.model.ruleset import Ruleset
 from biriba.notation import NotationError, parse_cards, parse_meld
 from biriba.prose.cards import Shown, fan, meld_cards, signs
 from biriba.prose.expressions import parameter_text
@@ -18,6 +19,10 @@ class _Role(SphinxRole):
     def fault(self, text: str) -> Result:
         message = self.inliner.reporter.warning(text, line=self.lineno)
         return [nodes.problematic(self.rawtext, self.rawtext)], [message]
+
+    def drawn(self, rules: Ruleset, shown: tuple[Shown, ...]) -> str:
+        speech = library(self.env.app).catalogue(self.config.language or "en").speech(rules)
+        return fan(rules, shown, speech=speech)
 
 
 class ParameterRole(_Role):
@@ -43,7 +48,7 @@ class CardsRole(_Role):
             shown = tuple(Shown(card) for card in parse_cards(rules, self.text))
         except NotationError as error:
             return self.fault(str(error))
-        return [make_picture(f'<span class="biriba-inline">{fan(rules, shown)}</span>', signs(rules, shown))], []
+        return [make_picture(f'<span class="biriba-inline">{self.drawn(rules, shown)}</span>', signs(rules, shown))], []
 
 
 class MeldRole(_Role):
@@ -55,7 +60,7 @@ class MeldRole(_Role):
             shown = meld_cards(rules, parse_meld(rules, self.text))
         except NotationError as error:
             return self.fault(str(error))
-        return [make_picture(f'<span class="biriba-inline">{fan(rules, shown)}</span>', signs(rules, shown))], []
+        return [make_picture(f'<span class="biriba-inline">{self.drawn(rules, shown)}</span>', signs(rules, shown))], []
 
 
 ROLES: dict[str, SphinxRole] = {"param": ParameterRole(), "cards": CardsRole(), "meld": MeldRole()}

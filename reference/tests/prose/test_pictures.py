@@ -11,6 +11,7 @@ import biriba
 from biriba import notation
 from biriba.interpreter.rules import Rules
 from biriba.prose.cards import Shown, aloud, fan, meld_cards, signs
+from biriba.prose.catalogue import load
 from biriba.prose.diagrams import deal_diagram, turn_diagram
 from biriba.prose.flow import arrows
 from biriba.prose.html import strip_html, strip_text
@@ -37,6 +38,12 @@ def shown(rules: Rules, text: str) -> tuple[Shown, ...]:
 )
 def test_a_meld_is_read_aloud_with_what_its_wild_cards_stand_for(rules: Rules, meld: str, said: str) -> None:
     assert aloud(rules.ruleset, shown(rules, meld)) == said
+
+
+def test_pictures_are_read_aloud_in_the_language_of_the_page(rules: Rules) -> None:
+    speech = load("fr").speech(rules.ruleset)
+    said = aloud(rules.ruleset, shown(rules, "4H JK 6H"), speech)
+    assert said == "quatre de cœur, joker (à la place de : cinq de cœur), six de cœur"
 
 
 def test_a_meld_has_a_form_as_text(rules: Rules) -> None:
