@@ -33,7 +33,8 @@ biriba_complete = ["biriba"]
 biriba_clause_pages = "clauses"
 biriba_rulebook_pages = "rulebooks"
 biriba_retired: dict[str, str] = {}
-# Made anew with `biriba verify --json > docs/evidence/proofs.json`; a report on older rules is left out.
+# Made anew with `biriba verify --json > docs/evidence/proofs.json` and `biriba docs mutants >
+# docs/evidence/mutants.json`; a report on older rules is left out.
 biriba_evidence = [path.as_posix() for path in sorted((ROOT / "docs" / "evidence").glob("*.json"))]
 
 html_theme = "furo"

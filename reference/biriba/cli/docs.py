@@ -63,6 +63,24 @@ def bundle(
     return OK
 
 
+@app.command("mutants")
+@answers
+def mutants(
+    rules: Annotated[str, typer.Argument(metavar="[RULES]", help="A rule set: a name or a file.")] = DEFAULT_RULES,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Processes at a time.")] = 1,
+) -> int:
+    """Print which mutants of each clause the vectors catch, as evidence for the clauses' pages; takes minutes."""
+    from biriba.cli.common import load_rules
+    from biriba.conformance.strength.score import fates
+    from biriba.conformance.suite import load_suite
+    from biriba.prose.evidence import mutants_evidence
+
+    suite = load_suite(load_rules(rules))
+    found = [(fate.clause, fate.name, fate.fate, fate.by) for fate in fates(suite, jobs)]
+    emit_json(mutants_evidence(suite.rules.ruleset.digest, found))
+    return OK
+
+
 @app.command("catalogue")
 @answers
 def catalogue(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 PROOFS = "Proofs"
+MUTANTS = "Mutants"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,15 @@ def read_evidence(document: dict[str, Any], digest: str) -> Evidence:
     if document["rules"]["digest"] != digest:
         return Evidence(PROOFS, {})
     return Evidence(PROOFS, _proofs(document["results"]))
+
+
+def mutants_evidence(digest: str, fates: Iterable[tuple[str, str, str, str]]) -> dict[str, Any]:
+    """Evidence from the fates of mutants: clause, what was changed, the fate, and the vector or reason behind it."""
+    clauses: dict[str, list[str]] = {}
+    for clause, name, fate, by in fates:
+        change = name.removeprefix(f"{clause}: ")
+        clauses.setdefault(clause, []).append(f"{change} – {fate}" + (f": {by}" if by else ""))
+    return {"title": MUTANTS, "digest": digest, "clauses": clauses}
 
 
 def _proofs(results: list[dict[str, Any]]) -> dict[str, list[str]]:

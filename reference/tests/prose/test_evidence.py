@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from biriba.prose.evidence import read_evidence
+from biriba.prose.evidence import mutants_evidence, read_evidence
 
 REPORT: dict[str, Any] = {
     "rules": {"name": "biriba", "digest": "d"},
@@ -32,3 +32,10 @@ def test_other_evidence_is_taken_as_it_is() -> None:
     told = {"title": "Mutants", "clauses": {"a.b": ["3 of 3 caught"]}}
     assert read_evidence(told, "d").clauses == told["clauses"]
     assert read_evidence({**told, "digest": "e"}, "d").clauses == {}
+
+
+def test_fates_of_mutants_become_evidence() -> None:
+    told = mutants_evidence(
+        "d", [("a.b", "a.b: 3 -> 4", "caught", "melds/one"), ("a.b", "a.b: < -> <=", "survived", "")]
+    )
+    assert read_evidence(told, "d").clauses == {"a.b": ["3 -> 4 – caught: melds/one", "< -> <= – survived"]}
