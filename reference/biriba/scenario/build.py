@@ -18,8 +18,8 @@ from biriba.interpreter.rules import Illegal, Rules
 from biriba.model.position import Position
 from biriba.notation import NotationError, action_to_json, decode, encode, format_action, format_meld, meld_to_json
 from biriba.scenario.examples import read_catalogues, spec_examples
-from biriba.scenario.rulesets import load_named
-from biriba.scenario.run import read_action, read_meld, start
+from biriba.scenario.rulesets import akin, load_named
+from biriba.scenario.run import read_action, read_meld, run, start
 from biriba.scenario.scenario import (
     Accept,
     Body,
@@ -93,7 +93,15 @@ def completed(rules: Rules, scenario: Scenario) -> Scenario:
     """
     position = start(rules, scenario)
     digests = {clause: rules.ruleset.clauses[clause].digest for clause in scenario.clauses}
-    return replace(scenario, steps=tuple(_completed(rules, position, scenario.steps)), digests=digests)
+    found = replace(scenario, steps=tuple(_completed(rules, position, scenario.steps)), digests=digests)
+    return replace(found, rulesets=(*scenario.rulesets, *_shared(found)))
+
+
+def _shared(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    """The other rule sets under which a scenario holds, among those that extend its own and have the same positions."""
+    for other in akin(scenario.rulesets[0][0]):
+        if run(scenario, other).passed:
+            yield other.ruleset.name, other.ruleset.version
 
 
 def _completed(rules: Rules, position: Position | None, steps: tuple[Step, ...]) -> Iterator[Step]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from biriba.model.frozen import FrozenMap
@@ -100,17 +100,3 @@ def _match(new: Ruleset, old: Ruleset, clauses: Collection[str], order: Mapping[
         if not {getattr(part, "clause", None), getattr(other, "clause", None)}.isdisjoint(clauses):
             changes[name] = other
     return replace(new.match, **changes)
-
-
-def same_layout(a: Ruleset, b: Ruleset) -> bool:
-    """Whether positions of one rule set are positions of the other, slot by slot."""
-    return _shape(a) == _shape(b)
-
-
-def _shape(rules: Ruleset) -> tuple[object, ...]:
-    zones = tuple((z.name, z.kind, z.owner, z.low, z.high) for z in rules.zones.values())
-    states = tuple((s.name, s.owner, s.type.kind) for s in rules.states.values())
-    faces = tuple((f.symbol, f.copies) for f in rules.cards.faces)
-    assert is_dataclass(rules.table)
-    table = tuple(getattr(rules.table, f.name) for f in fields(rules.table) if f.name != "clauses")
-    return zones, states, faces, table[:3]

@@ -19,8 +19,9 @@ from biriba.model.position import Action, Meld, Position
 from biriba.model.ruleset import Example, Ruleset
 from biriba.notation import NotationError, format_action, format_position
 from biriba.notation.given import parse_given
+from biriba.scenario.rulesets import same_positions
 from biriba.variants.difference import WORDS, ClauseDifference, Difference
-from biriba.variants.hybrid import hybrid, same_layout, together
+from biriba.variants.hybrid import hybrid, together
 
 PLAYED_DEALS = 6
 PLAYED_STEPS = 250
@@ -256,7 +257,7 @@ class _Search:
 
     def _play(self) -> Witness | None:
         for position in self.seeds.played:
-            if same_layout(self.old.ruleset, self.new.ruleset) and not self._differ(position):
+            if same_positions(self.old.ruleset, self.new.ruleset) and not self._differ(position):
                 continue
             found = self._at(_common(format_position(self.new.ruleset, position), self.old.ruleset))
             if found is not None:

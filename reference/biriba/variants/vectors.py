@@ -1,0 +1,81 @@
+"""Vectors of the rule sets that extend others, from the examples of their clauses: `python -m biriba.variants.vectors`.
+
+The files stand in ``conformance/variants``, by the rule set or part whose file holds the example. A vector
+states all rule sets under which it holds: those that extend its own and have the same positions.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from biriba.data import conformance_dir
+from biriba.language.load import available
+from biriba.scenario import spec_examples
+from biriba.scenario.build import completed, encode_vector
+from biriba.scenario.rulesets import load_named
+from biriba.scenario.scenario import Scenario
+from biriba.scenario.vectors import SUFFIX, vector
+
+
+def scenarios() -> Iterator[Scenario]:
+    """The own examples of all rule sets that extend another, in both forms.
+
+    The example of a part comes once for all rule sets in which it is the same, and again where positions differ.
+    """
+    found: dict[str, Scenario] = {}
+    for name in sorted(available()):
+        rules = load_named(name)
+        if not rules.ruleset.parents:
+            continue
+        for example in spec_examples(rules):
+            scenario = _named(completed(rules, example), rules.ruleset.clauses[example.clauses[0]].origin)
+            known = found.get(scenario.id)
+            if known is None:
+                found[scenario.id] = scenario
+            elif vector(replace(known, rulesets=(), digests={})) == vector(replace(scenario, rulesets=(), digests={})):
+                found[scenario.id] = replace(
+                    known, rulesets=tuple(dict.fromkeys((*known.rulesets, *scenario.rulesets)))
+                )
+            else:
+                other = _named(scenario, f"{name}-{scenario.id.partition('/')[0]}")
+                found[other.id] = other
+    yield from found.values()
+
+
+def _named(scenario: Scenario, group: str) -> Scenario:
+    return replace(scenario, id=f"{group}/{scenario.id.partition('/')[2]}")
+
+
+def build() -> Mapping[str, str]:
+    """The texts of all vectors, by id."""
+    return {scenario.id: encode_vector(vector(scenario)) for scenario in scenarios()}
+
+
+def write(texts: Mapping[str, str], folder: Path) -> tuple[int, int]:
+    """Write vectors and remove those that are no longer made; how many files were written, and removed."""
+    wanted = {folder / f"{name}{SUFFIX}": text for name, text in texts.items()}
+    old = [path for path in folder.rglob(f"*{SUFFIX}") if path not in wanted]
+    for path in old:
+        path.unlink()
+    changed = 0
+    for path, text in wanted.items():
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            changed += 1
+    return changed, len(old)
+
+
+def main() -> int:
+    """Write all vectors of the rule sets that extend others."""
+    texts = build()
+    changed, removed = write(texts, conformance_dir() / "variants")
+    print(f"{len(texts)} vectors: {changed} written, {removed} removed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""The vectors of the rule sets that extend others: made from their examples, stated for all that they hold under."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+
+from biriba.data import conformance_dir
+from biriba.language.load import available
+from biriba.scenario import run
+from biriba.scenario.rulesets import akin, load_named, same_positions
+from biriba.scenario.vectors import load_vector
+from biriba.variants.vectors import build
+
+FOLDER = conformance_dir() / "variants"
+FILES = sorted(FOLDER.rglob("*.json"))
+
+
+def test_files_are_those_that_the_examples_make() -> None:
+    made = build()
+    found = {path.relative_to(FOLDER).with_suffix("").as_posix(): path.read_text(encoding="utf-8") for path in FILES}
+    hint = "run: python -m biriba.variants.vectors"
+    assert sorted(found) == sorted(made), hint
+    assert not [name for name in made if made[name] != found[name]], hint
+
+
+def test_vectors_hold_under_every_rule_set_that_they_state() -> None:
+    stated = set()
+    for path in FILES:
+        scenario = load_vector(path)
+        for name, version in scenario.rulesets:
+            rules = load_named(name)
+            stated.add(name)
+            assert rules.ruleset.version == version
+            assert run(scenario, rules).passed, f"{scenario.id} under {name}"
+    # The bounded game changes one number, and tenth how points are written: no example can show either.
+    assert {*available()} - stated <= {"biriba", "biriba-bounded"}
+
+
+def test_canonical_vectors_state_the_rule_sets_that_share_them() -> None:
+    stated: dict[str, int] = {}
+    for path in (conformance_dir() / "vectors").rglob("*.json"):
+        for name, _ in load_vector(path).rulesets:
+            stated[name] = stated.get(name, 0) + 1
+    assert set(stated) == {"biriba", *(rules.ruleset.name for rules in akin("biriba"))}
+    assert stated["biriba-bounded"] > 0.9 * stated["biriba"]
+
+
+def test_positions_that_are_the_same() -> None:
+    canonical = load_named("biriba").ruleset
+    assert same_positions(canonical, load_named("biriba-bounded").ruleset)
+    assert not same_positions(canonical, load_named("classic").ruleset)
+
+
+def test_vectors_are_of_the_schema() -> None:
+    schema = json.loads((conformance_dir() / "schema" / "vector.schema.json").read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    for path in FILES:
+        validator.validate(json.loads(path.read_text(encoding="utf-8")))
