@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from docutils import nodes
 from sphinx.domains import Domain, ObjType
@@ -89,6 +89,8 @@ class RulesDomain(Domain):
     ) -> nodes.reference | None:
         ruleset, _, clause = target.rpartition(":")
         place = self.data["atomic"].get(target) if typ == "atomic" else self.place(ruleset, clause)
+        if place is None and typ == "atomic" and not node.get("refwarn"):
+            return cast(nodes.reference, contnode)  # no page lists the rules of the sources: the id stands alone
         if place is None:
             return None
         return make_refnode(builder, fromdocname, place[0], place[1], contnode, clause)

@@ -17,6 +17,7 @@ from biriba.sphinx.pages import MARK
 
 FORMATS = {"html": "html", "print": "singlehtml", "pdf": "singlehtml", "epub": "epub"}
 """What can be made, and the builder that makes it."""
+MOST_WARNINGS = 20
 
 
 class BuildFailed(Exception):
@@ -75,7 +76,13 @@ def _sphinx(order: Order, source: Path, built: Path) -> None:
     except Exception as error:
         raise BuildFailed(_plain(warnings.getvalue()) + str(error)) from error
     if warnings.getvalue().strip():
-        raise BuildFailed(_plain(warnings.getvalue()).strip())
+        raise BuildFailed(_first(_plain(warnings.getvalue()).strip().splitlines()))
+
+
+def _first(lines: list[str]) -> str:
+    """The first warnings, and how many there are besides."""
+    more = [f"and {len(lines) - MOST_WARNINGS} lines more"] if len(lines) > MOST_WARNINGS else []
+    return "\n".join([*lines[:MOST_WARNINGS], *more])
 
 
 def _plain(text: str) -> str:

@@ -126,6 +126,11 @@ def test_a_rule_file_of_ones_own_becomes_a_site(tmp_path: Path) -> None:
         assert f'id="{id_}"' in (tmp_path / "site" / "clauses" / f"{id_}.html").read_text(encoding="utf-8")
 
 
+def test_the_canonical_rules_become_a_site_without_the_sources_beside_them(tmp_path: Path) -> None:
+    page = build(Order(("biriba",), tmp_path, "ru")).with_name("clauses.html").read_text(encoding="utf-8")
+    assert "В ряду не больше" in page
+
+
 def test_a_site_is_built_the_same_twice_and_asks_nobody_outside(tmp_path: Path) -> None:
     trees = []
     for name in ("one", "two"):
