@@ -88,7 +88,10 @@ class SteadyBot:
         for _ in range(LONGEST_TURN):
             if after.turn != seat or self.rules.over(after):
                 break
-            after = self.rules.apply(after, self._step(after, self.rules.legal(after)))
+            legal = self.rules.legal(after)
+            if not legal:
+                break  # a dead end, which rules of one's own may have: not worth more than it is now
+            after = self.rules.apply(after, self._step(after, legal))
         return after
 
     def _value(self, position: Position, seat: int) -> int:

@@ -18,11 +18,13 @@ from biriba.cli.common import (
     RulesOption,
     action_text,
     answers,
+    check_writable,
     emit_json,
     load_rules,
     read_file,
     read_text,
     say,
+    stating,
     write_text,
 )
 
@@ -34,6 +36,10 @@ if TYPE_CHECKING:
     from biriba.interpreter.rules import Rules
 
 MOST_SHOWN = 20
+
+
+class Stuck(Exception):
+    """Rules that leave a player without a legal action: where that is, for the author of the rules."""
 
 
 class Bots(StrEnum):
@@ -60,7 +66,7 @@ def play(
     """Play a deal, or a whole match, with bots or against them.
 
     The seed decides the cards and the bots, so that equal seeds give equal games. Exit code 1 if a
-    deal was stopped before its end.
+    deal was stopped before its end, or could not go on because the rules allow nothing.
     """
     import secrets
     from random import Random
@@ -70,8 +76,8 @@ def play(
 
     if you is not None and (as_json or not _has_terminal()):
         raise BadInput("to play a seat yourself you need a terminal, and no --json")
-    if record is not None and not record.absolute().parent.is_dir():
-        raise BadInput(f"{record}: cannot be written: there is no folder {record.parent}")
+    if record is not None:
+        check_writable(record)
     loaded = load_rules(rules)
     if seed is None:
         seed = secrets.randbelow(10**9)
@@ -86,13 +92,16 @@ def play(
         players[mine] = Person(loaded, mine)
     show_turns = not as_json and (turns if turns is not None else not match or you is not None)
     playing = loaded.match(seed)
-    stopped = False
+    stopped, stuck = False, None
     if not as_json:
         print(f"{loaded.ruleset.name} {loaded.ruleset.version}, seed {seed}")
     try:
         while not playing.over and not stopped:
             game = playing.deal()
-            _play_deal(game, players, limit, show_turns=show_turns, unseen_by=you)
+            try:
+                _play_deal(game, players, limit, show_turns=show_turns, unseen_by=you)
+            except Stuck as error:
+                stuck = error
             stopped = not game.over
             if not as_json:
                 _say_deal(playing, header=len(playing.games) == 1 or show_turns, sheet=not match)
@@ -108,11 +117,13 @@ def play(
     if record is not None:
         write_text(record, playing.record())
     if as_json:
-        emit_json(_match_json(playing, seed))
+        emit_json(_match_json(playing, seed) | ({} if stuck is None else {"error": str(stuck)}))
     elif not stopped and match:
         print(f"The match is over: {_winner(playing)}.")
     if stopped and not as_json:
         print("The last deal is unfinished.")
+    if stuck is not None and not as_json:
+        print(f"error: {stuck}", file=sys.stderr)
     if record is not None and not as_json:
         print(f"record written to {record}")
     return NO if stopped else OK
@@ -126,15 +137,30 @@ def _winner(match: Match) -> str:
     return "nobody wins" if match.winner is None else f"{match.winner} wins"
 
 
+def _dead_end(game: Game) -> str:
+    from biriba.notation import format_position
+
+    return (
+        f"nothing is legal for {game.turn}, and the deal is not over: these rules lead to a dead end.\n"
+        "`biriba verify RULES --only dead-ends` looks for such positions. This one is\n"
+        f"{format_position(game.rules.ruleset, game.position)}"
+    )
+
+
 def _play_deal(game: Game, players: list[Bot], limit: int, *, show_turns: bool, unseen_by: str | None) -> None:
-    """Play a deal to its end, or to the limit. Each turn is printed when it is over."""
+    """Play a deal to its end, or to the limit. Each turn is printed when it is over.
+
+    Errors: `Stuck`.
+    """
+    from biriba import notation
+
     turn: list[str] = []
     for _ in range(limit):
         if game.over:
             break
         seat, legal = game.position.turn, game.legal()
         if not legal:
-            raise RuntimeError(f"{game.turn} has no legal action, and the deal is not over")
+            raise BadInput(_dead_end(game))
         action = players[seat].choose(game.position, legal)
         turn.append(action_text(game.rules, action))
         after = game.apply(action)
@@ -201,11 +227,13 @@ def replay(
     Every action must be legal and every score right. At the first thing that is wrong: which step it
     is, which clauses it violates, what held, and what would have been legal; exit code 1.
     """
-    from biriba.cli.replaying import read_record, record_rules, replay_record
+    from biriba.cli.replaying import read_record, replay_record, rules_of_record
 
     text = read_text("-", "record") if record == "-" else read_file(Path(record), "record")
-    loaded = load_rules(rules or record_rules(text))
-    found = replay_record(loaded, read_record(loaded, text))
+    with stating(record):
+        loaded = rules_of_record(text, rules)
+        stated = read_record(loaded, text)
+    found = replay_record(loaded, stated)
     if as_json:
         emit_json(_replay_json(loaded, found))
     else:
