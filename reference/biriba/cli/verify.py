@@ -28,6 +28,7 @@ def verify(
     ] = None,
     timeout: Annotated[float, typer.Option(min=0.001, help="Seconds for one question to the solver.")] = 20.0,
     jobs: Annotated[int, typer.Option(min=0, help="Processes side by side; 0 means one for each processor.")] = 0,
+    first: Annotated[bool, typer.Option("--first", help="Stop at the first refutation.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Prove everything anew, whatever was proved before.")] = False,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a JUnit report.")] = None,
     table: Annotated[
@@ -46,7 +47,7 @@ def verify(
     from biriba.verify.z3api import MissingZ3
 
     loaded = common.load_rules(rules)
-    options = Options(timeout, jobs, frozenset(only or ()), remember=not fresh)
+    options = Options(timeout, jobs, frozenset(only or ()), remember=not fresh, first=first)
     _check_names(loaded, options.names)
     begun = time.perf_counter()
     try:

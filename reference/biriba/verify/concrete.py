@@ -9,7 +9,8 @@ from biriba.model.ruleset import OVER, Ruleset
 from biriba.model.shapes import Shapes
 from biriba.verify.steps import Step
 from biriba.verify.symbols import CardZone, MeldZone, SymGrowth, SymLaid, SymMeld, SymPosition
-from biriba.verify.terms import NONE, Term, known, z3
+from biriba.verify.terms import NONE, Term, known
+from biriba.verify.z3api import z3
 
 
 class Reading:

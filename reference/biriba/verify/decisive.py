@@ -21,9 +21,10 @@ from biriba.verify.invariants import assumptions
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
 from biriba.verify.symbols import SymGrowth, SymMeld
-from biriba.verify.terms import Term, equal, known, not_, z3
+from biriba.verify.terms import Term, equal, known, not_
 from biriba.verify.verdicts import NOTED, PROVED, UNKNOWN, Result
 from biriba.verify.witness import Found, Referee, StepSearch, witness
+from biriba.verify.z3api import z3
 
 GROUP = "decisive clause"
 
@@ -127,13 +128,13 @@ def _search(
         edge = list(_edges(step, condition))
 
         def rejected(position: Position, action: Action) -> Found | None:
-            if referee.rules.violated_invariants(position):
+            if not referee.sound(position, keep):
                 return None
             clauses = referee.rules.judge(position, action).clauses
             return Found(position, action, None, clauses) if clauses == (condition.clause,) else None
 
         def accepted(position: Position, action: Action) -> Found | None:
-            if referee.rules.violated_invariants(position):
+            if not referee.sound(position, keep):
                 return None
             after = referee.rules.judge(position, action).position
             return Found(position, action, after, ()) if after is not None else None

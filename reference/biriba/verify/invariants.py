@@ -142,7 +142,7 @@ def _refute(search: StepSearch, goal: Goal, keep: tuple[int, ...]) -> Found | No
     rules = search.referee.rules
 
     def judge(position: Position, action: Action) -> Found | None:
-        if rules.violated_invariants(position):
+        if not search.referee.sound(position, keep):
             return None
         after = rules.judge(position, action).position
         if after is None:

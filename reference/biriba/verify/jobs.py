@@ -110,11 +110,17 @@ class Worker:
     def _lemmas(self) -> list[Result]:
         return invariants.prove_lemmas(self.referee, self.options.timeout)
 
+    def _only(self, keep: Keep) -> frozenset[str]:
+        """The clauses to look at among the invariants: if they are not asked for, those that others rest on."""
+        if "invariants" in self.options.parts:
+            return self.options.names
+        return frozenset(self.referee.ruleset.step_invariants[i].clause for i in keep) or frozenset({""})
+
     def _deal(self, keep: Keep) -> list[Result]:
-        return invariants.prove_deal(self.referee, keep, self.options.timeout, self.options.names)
+        return invariants.prove_deal(self.referee, keep, self.options.timeout, self._only(keep))
 
     def _step(self, case: Case, keep: Keep) -> list[Result]:
-        return invariants.prove_step(self.referee, case, keep, self.options.timeout, self.options.names)
+        return invariants.prove_step(self.referee, case, keep, self.options.timeout, self._only(keep))
 
     def _growing(self) -> list[Result]:
         return [dead_ends.growth_lemma(self.referee)]

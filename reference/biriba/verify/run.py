@@ -27,6 +27,8 @@ from biriba.verify.z3api import load_z3, z3_version
 
 PARTS = ("invariants", "dead-ends", "closed-form", "decisive", "score", "endless")
 """What can be asked for, in the order in which it is shown."""
+RESTING = frozenset({"dead-ends", "closed-form", "decisive", "endless"})
+"""The parts that use invariants of steps as invariants of positions, which must be shown for them."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,14 @@ class Options:
         jobs: how many processes.
         only: parts, clauses or actions to speak of; empty for all.
         remember: whether to use and fill the memory of verdicts.
+        first: whether to stop at the first refutation.
     """
 
     timeout: float = 20.0
     jobs: int = 0
     only: frozenset[str] = frozenset()
     remember: bool = True
+    first: bool = False
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -68,9 +72,11 @@ class Options:
         return chosen or PARTS
 
     def asks_for(self, job: Job) -> bool:
-        """Whether a job is wanted. The invariants are always looked at, since all else rests on them."""
-        part = job.part == "invariants" or job.part in self.parts
-        return part and (not self.names or not job.names or bool(self.names & set(job.names)))
+        """Whether a job is wanted. What other parts rest on is looked at for them."""
+        rests = job.part == "invariants" and bool(set(self.parts) & RESTING)
+        return (job.part in self.parts or rests) and (
+            not self.names or not job.names or bool(self.names & set(job.names))
+        )
 
     @property
     def names(self) -> frozenset[str]:
@@ -122,10 +128,13 @@ def verify(ruleset: Ruleset, options: Options | None = None, progress: Progress 
         results = _stage(ruleset, "invariants", keep, options, memory, report, progress)
         # What cannot be carried from position to position must not be assumed: then all is proved anew without it.
         failing = {r.subject for r in results if r.group == "carried" and r.status != PROVED}
+        if options.first and any(r.status == REFUTED for r in results):
+            break
         if not failing:
             break
         keep = tuple(i for i in keep if ruleset.step_invariants[i].clause not in failing)
-    results += _stage(ruleset, "others", keep, options, memory, report, progress)
+    if not (options.first and any(r.status == REFUTED for r in results)):
+        results += _stage(ruleset, "others", keep, options, memory, report, progress)
     report.results = [r for r in together(results) if _wanted(r, options)]
     if memory:
         memory.save()
@@ -181,10 +190,12 @@ def _run_all(
     for job, found in _run(ruleset, to_do, options):
         done += 1
         results += found
-        if memory and (not options.names or job.part != "invariants"):
+        if memory and (job.part != "invariants" or (not options.names and "invariants" in options.parts)):
             memory.remember(job, found)
         if progress:
             progress(done, len(jobs), found)
+        if options.first and any(result.status == REFUTED for result in found):
+            break
     return results
 
 

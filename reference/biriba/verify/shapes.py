@@ -27,8 +27,8 @@ from biriba.verify.terms import (
     one_of,
     or_,
     total,
-    z3,
 )
+from biriba.verify.z3api import z3
 
 
 class MeldShapes:

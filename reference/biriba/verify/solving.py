@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from biriba.verify.terms import Term, and_, known, not_, z3
+from biriba.verify.terms import Term, and_, known, not_
+from biriba.verify.z3api import z3
 
 
 class Asked:

@@ -29,7 +29,7 @@ def find_stuck(referee: Referee, me: int, phase: int, keep: tuple[int, ...], tim
             return None
 
         def judge(found: Position, action: None) -> Found | None:
-            if referee.rules.violated_invariants(found) or referee.rules.legal(found):
+            if not referee.sound(found, keep) or referee.rules.legal(found):
                 return None
             return Found(found, action, None, ())
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from biriba.verify.z3api import load_z3
-
-z3 = load_z3()
+from biriba.verify.z3api import z3
 
 Term = Any
 """An `int`, a `bool` or a Z3 expression."""

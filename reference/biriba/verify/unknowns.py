@@ -13,7 +13,8 @@ from typing import Any
 
 from biriba.model.ruleset import Ruleset
 from biriba.verify.symbols import Rest, SymMeld
-from biriba.verify.terms import Term, and_, between, equal, implies, known, lookup, or_, same, z3
+from biriba.verify.terms import Term, and_, between, equal, implies, known, lookup, or_, same
+from biriba.verify.z3api import z3
 
 
 @dataclass(frozen=True)

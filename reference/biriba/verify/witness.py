@@ -42,7 +42,16 @@ class Referee:
     def __init__(self, ruleset: Ruleset) -> None:
         self.rules = Rules(ruleset)
         self.ruleset = ruleset
-        self.melds = Evaluator(ruleset).melds
+        self._evaluator = Evaluator(ruleset)
+        self.melds = self._evaluator.melds
+        self._carried = [self._evaluator.compile(statement.body) for statement in ruleset.step_invariants]
+
+    def sound(self, position: Position, keep: tuple[int, ...]) -> bool:
+        """Whether all invariants hold in a position, those of steps that are read as invariants of positions too."""
+        if self.rules.violated_invariants(position):
+            return False
+        frame = self._evaluator.frame(position.turn, old=position)
+        return all(self._carried[i](position, frame) for i in keep)
 
 
 Judge = Callable[[Position, Any], Found | None]
@@ -86,7 +95,7 @@ class Search:
                 found = judge(position, action) if sound(action) else None
                 if found is not None:
                     return found
-                lemmas = list(self._lemmas(reading))
+                lemmas = list(truths(self.referee, self.steps, reading))
                 asked.tell(lemmas or [self._otherwise(reading)])
             asked.solver.pop()
         return None
@@ -106,34 +115,6 @@ class Search:
                 yield from (not_(there) for there, _ in zone.melds if limit < 4 and there is not True)
             elif slot not in deck:
                 yield zone.size <= (limit if limit < 4 else 12)
-
-    def _lemmas(self, reading: Reading) -> Iterator[Term]:
-        """The truth about `room` and `grown` wherever the model has it otherwise."""
-        melds = self.referee.melds
-        unknowns = self.steps.encoder.unknowns
-        for asked in list(unknowns.rooms.values()):
-            meld, card = reading.meld(asked.meld), reading.number(asked.card)
-            if meld is not None and melds.fits(meld):
-                room = melds.room(meld, card)
-                if room != reading.number(asked.answer):
-                    yield implies(
-                        and_((self._is(asked.meld, reading), equal(asked.card, card))), equal(asked.answer, room)
-                    )
-        for question in list(unknowns.grown_asked.values()):
-            meld, card = reading.meld(question.meld), reading.number(question.card)
-            count = reading.number(question.count)
-            if meld is None or not melds.fits(meld):
-                continue
-            known_melds = [constant(self.steps, grown) for grown in melds.grown(meld, card, count)]
-            holds = [reading.truth(question.holds(grown)) for grown in known_melds]
-            if any(holds) != reading.truth(question.answer):
-                here = [self._is(question.meld, reading), equal(question.card, card), equal(question.count, count)]
-                yield implies(and_(here), question.answer if any(holds) else not_(question.answer))
-
-    def _is(self, meld: SymMeld, reading: Reading) -> Term:
-        """That a meld is what it is in the model."""
-        terms = [meld.key, meld.low, *meld.at] if meld.at else [meld.key, *meld.counts]
-        return and_(equal(term, reading.number(term)) for term in terms if term is not None)
 
     def _otherwise(self, reading: Reading) -> Term:
         """That the sizes or states are other than in the model, when nothing better is known against it."""
@@ -164,6 +145,35 @@ class StepSearch(Search):
 
 class NeverLegal(Exception):
     """The action is plainly never legal in this case."""
+
+
+def truths(referee: Referee, steps: Steps, reading: Reading) -> Iterator[Term]:
+    """The truth about `room` and `grown` wherever a model has it otherwise."""
+    melds = referee.melds
+    unknowns = steps.encoder.unknowns
+    for asked in list(unknowns.rooms.values()):
+        meld, card = reading.meld(asked.meld), reading.number(asked.card)
+        if meld is not None and melds.fits(meld):
+            room = melds.room(meld, card)
+            if room != reading.number(asked.answer):
+                here = [_is(asked.meld, reading), equal(asked.card, card)]
+                yield implies(and_(here), equal(asked.answer, room))
+    for question in list(unknowns.grown_asked.values()):
+        meld, card = reading.meld(question.meld), reading.number(question.card)
+        count = reading.number(question.count)
+        if meld is None or not melds.fits(meld):
+            continue
+        known_melds = [constant(steps, grown) for grown in melds.grown(meld, card, count)]
+        holds = [reading.truth(question.holds(grown)) for grown in known_melds]
+        if any(holds) != reading.truth(question.answer):
+            here = [_is(question.meld, reading), equal(question.card, card), equal(question.count, count)]
+            yield implies(and_(here), question.answer if any(holds) else not_(question.answer))
+
+
+def _is(meld: SymMeld, reading: Reading) -> Term:
+    """That a meld is what it is in the model."""
+    terms = [meld.key, meld.low, *meld.at] if meld.at else [meld.key, *meld.counts]
+    return and_(equal(term, reading.number(term)) for term in terms if term is not None)
 
 
 def links(steps: Steps, position: SymPosition) -> Iterator[Term]:

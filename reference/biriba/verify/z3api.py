@@ -30,3 +30,15 @@ def load_z3() -> Any:
     except ImportError:
         raise MissingZ3 from None
     return z3
+
+
+class _Z3:
+    """The module `z3`, loaded when it is first used."""
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(load_z3(), name)
+        setattr(self, name, value)
+        return value
+
+
+z3: Any = _Z3()

@@ -1,0 +1,212 @@
+"""What is proved of the canonical rules is proved, and fails where the rules are weakened."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+
+pytest.importorskip("z3")
+
+from biriba.language.load import load_ruleset
+from biriba.model.ruleset import Ruleset
+from biriba.verify import dead_ends, endless, finish, invariants, scoring
+from biriba.verify.readings import carried
+from biriba.verify.report import junit, markdown, to_json
+from biriba.verify.run import Options, Report, verify
+from biriba.verify.solving import Asked
+from biriba.verify.steps import PROOF, Case, Steps
+from biriba.verify.symmetry import representatives
+from biriba.verify.verdicts import NOTED, PROVED, REFUTED, UNKNOWN, Result, together
+from biriba.verify.witness import Referee
+from tests.language.rulefiles import changed, compiled, with_parameter
+from tests.verify.mutations import MUTATIONS, Mutation
+from tests.verify.rules import mutated
+
+TIMEOUT = 60.0
+NONE: frozenset[str] = frozenset()
+
+
+@cache
+def canonical() -> Referee:
+    return Referee(load_ruleset("biriba"))
+
+
+def steps_of(referee: Referee, action: str, **fixed: str) -> list[Result]:
+    """The verdicts about an action of the first seat, perhaps for one template or mode only."""
+    rules, results = referee.ruleset, list[Result]()
+    for case in Steps(rules).cases(action):
+        words = [t for _, t in case.laid.values()] + list(case.templates.values()) + list(case.modes.values())
+        if case.me == 0 and set(fixed.values()) <= set(words):
+            results += invariants.prove_step(referee, case, carried(rules), TIMEOUT, NONE)
+    return together(results)
+
+
+def statuses(results: list[Result]) -> set[str]:
+    return {result.status for result in results}
+
+
+@pytest.mark.parametrize("action", ["draw", "discard"])
+def test_actions_keep_every_invariant(action: str) -> None:
+    results = steps_of(canonical(), action)
+    assert statuses(results) == {PROVED}
+    declared = {s.clause for s in (*canonical().ruleset.invariants, *canonical().ruleset.step_invariants)}
+    assert {r.subject for r in results if "invariant" in r.group} == declared
+
+
+def test_deal_and_lemmas() -> None:
+    results = invariants.prove_deal(canonical(), carried(canonical().ruleset), TIMEOUT, NONE)
+    assert statuses(results) == {PROVED}
+    assert statuses(invariants.prove_lemmas(canonical(), TIMEOUT)) == {PROVED}
+
+
+def possible(action: str) -> set[str]:
+    """Whether the hypotheses about an action can hold, case by case."""
+    rules, found = canonical().ruleset, set()
+    for case in (case for case in Steps(rules).cases(action) if case.me == 0):
+        steps = Steps(rules)
+        step = steps.step(case, PROOF)
+        if step is not None:
+            told = [*invariants.hypotheses(steps, step, carried(rules)), step.legal]
+            found.add(Asked([*told, *steps.encoder.unknowns.facts], TIMEOUT).possible())
+    return found
+
+
+@pytest.mark.parametrize(
+    "action", ["draw", "discard", *(pytest.param(a, marks=pytest.mark.slow) for a in ("take", "pass", "lay", "extend"))]
+)
+def test_hypotheses_are_not_contradictory(action: str) -> None:
+    """A proof from hypotheses that cannot hold together would be worth nothing."""
+    assert possible(action) == {"yes"}
+
+
+def test_no_dead_end_when_a_turn_begins() -> None:
+    results = dead_ends.prove_alive(canonical(), 0, 0, carried(canonical().ruleset), TIMEOUT)
+    assert statuses(results) == {PROVED}
+
+
+def test_dead_end_without_the_clause_about_finishing() -> None:
+    """9H alone in hand against 9H alone on the pile is one of many; some such position must be shown."""
+    rules = compiled(
+        changed(
+            ("  on take, lay, extend ensure can_finish\n", ""),
+            ("  invariant at each step phase is play implies can_finish\n", ""),
+        )
+    )
+    (result,) = dead_ends.prove_alive(Referee(rules), 0, 1, carried(rules), TIMEOUT)
+    assert result.status == REFUTED
+    assert result.witness is not None
+    assert result.witness.confirmed
+
+
+def test_finishing_needs_every_part_of_its_closed_form() -> None:
+    """Without the packet as a way out the closed form says less than it means."""
+    rules = compiled(changed(("may discard(c)) or can_empty", "may discard(c))")))
+    case = next(c for c in Steps(rules).cases("extend") if c.me == 0)
+    results = finish.prove_converse(Referee(rules), "can_finish", case, False, (), TIMEOUT)
+    assert statuses(results) == {UNKNOWN}
+
+
+def test_score_sheet() -> None:
+    results = scoring.prove_score(canonical(), TIMEOUT)
+    assert statuses(results) == {PROVED}
+    overlapping = Referee(compiled(changed(("biriba(m) and size(m) < full_run", "biriba(m) and size(m) <= full_run"))))
+    results = scoring.prove_score(overlapping, TIMEOUT)
+    assert [r.subject for r in results if r.status == NOTED] == ["score.run"]
+
+
+def test_endless_play_is_found() -> None:
+    found = endless.find_cycle(canonical(), ("take", "discard"))
+    assert found is not None
+    assert {action.split()[0] for action in found.actions} == {"take", "discard"}
+
+
+@pytest.mark.slow
+def test_every_deal_ends_with_a_stall_limit() -> None:
+    rules = compiled(with_parameter("stall_limit", 60))
+    cases = [case for action in rules.actions for case in Steps(rules).cases(action) if case.me == 0]
+    (result,) = endless.prove_ends(Referee(rules), cases, carried(rules), TIMEOUT)
+    assert result.status == PROVED
+
+
+def test_seats_are_alike_unless_one_is_named() -> None:
+    assert representatives(canonical().ruleset) == (0,)
+    named = compiled(changed(("on pass require stock is empty", "on pass require stock is empty and me != A")))
+    assert representatives(named) == (0, 1, 2, 3)
+
+
+# ---------------------------------------------------------------- broken rules
+
+
+def test_mutations_are_many_and_most_must_be_refuted() -> None:
+    refuted = [m for m in MUTATIONS if m.refuted_by]
+    assert len(refuted) >= 40
+    assert all(m.because for m in MUTATIONS if not m.refuted_by)
+    assert len({m.name for m in MUTATIONS}) == len(MUTATIONS)
+
+
+QUICK = ("pass with stock", "taken and not noted")
+
+
+def verdict(mutation: Mutation) -> Report:
+    parts = {"invariants"} | ({"dead-ends"} if any(c.startswith("phase") for c in mutation.refuted_by) else set())
+    options = Options(TIMEOUT, jobs=1, only=frozenset(parts), remember=False, first=True)
+    return verify(mutated(mutation), options)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_some_broken_rules_are_caught(name: str) -> None:
+    mutation = next(m for m in MUTATIONS if m.name == name)
+    rules = mutated(mutation)
+    referee, keep = Referee(rules), carried(rules)
+    results: list[Result] = []
+    for action in ("pass", "discard"):
+        case = Case(action, 0)
+        results += invariants.prove_step(referee, case, keep, TIMEOUT, frozenset(mutation.refuted_by))
+    refuted = [r for r in results if r.status == REFUTED]
+    assert {r.subject for r in refuted} & set(mutation.refuted_by)
+    assert all(r.witness is not None and r.witness.confirmed for r in refuted)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
+def test_broken_rules_are_caught(mutation: Mutation) -> None:
+    report = verdict(mutation)
+    refuted = [r for r in report.results if r.status == REFUTED]
+    if mutation.refuted_by:
+        assert refuted
+        assert {r.subject for r in refuted} & set(mutation.refuted_by), refuted
+        assert all(r.witness is not None and r.witness.confirmed for r in refuted)
+    else:
+        assert not refuted
+
+
+# ---------------------------------------------------------------- reports and memory
+
+
+def some_rules() -> Ruleset:
+    return canonical().ruleset
+
+
+def test_verdicts_are_remembered(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIRIBA_CACHE", str(tmp_path))
+    options = Options(TIMEOUT, jobs=1, only=frozenset({"score"}))
+    first = verify(some_rules(), options)
+    again = verify(some_rules(), options)
+    assert {(r.group, r.subject, r.status) for r in first.results} == {
+        (r.group, r.subject, r.status) for r in again.results
+    }
+
+
+def test_reports_are_well_formed() -> None:
+    results = [
+        Result("invariant", "a.b", "draw", PROVED, 0.1),
+        Result("invariant", "a.b", "take", UNKNOWN, 0.2, "<late>"),
+    ]
+    report = Report("x", "1", "d", "z", results)
+    assert report.exit_code == 4
+    assert json.dumps(to_json(report))
+    assert "<error" in junit(report)
+    assert "&lt;late&gt;" in junit(report)
+    assert "| invariant | `a.b` | 1 | 0 | 1 | 0 |" in markdown(report)
