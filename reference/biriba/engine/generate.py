@@ -86,7 +86,7 @@ class Generator:
     def source(self) -> str:
         """The whole source."""
         rules, layout, codec = self.rules, self.layout, self.codec
-        prime = tables.prime_for(len(rules.cards.faces))
+        prime = tables.prime_for(max(len(rules.cards.faces), codec.places + 1))
         for name in _library_names():
             self.names.take(name)
         laws = self._laws()
@@ -230,17 +230,7 @@ class Generator:
             "        into_hand(P, 0, c)",
             "    return P",
         ]
-        count = [
-            "@compiled",
-            "def how_many(x):",
-            '    """How many bits are set."""',
-            "    n = 0",
-            "    while x:",
-            "        x &= x - 1",
-            "        n += 1",
-            "    return n",
-        ]
-        lines = [*ahead, "", "", *count, "", "", *head, *body.lines, "", "", *with_card]
+        lines = [*ahead, "", "", *head, *body.lines, "", "", *with_card]
         return "\n".join(lines).strip()
 
     def _add_melds(self, body: Body, shape: str) -> None:
@@ -422,7 +412,7 @@ def _library_names() -> Iterator[str]:
     for name in re.findall(r"^def (\w+)", library.CARDS + library.MELDS, re.MULTILINE):
         if name not in Names().all:
             yield name
-    yield from ("new_melds", "with_card", "how_many", "lawful", "shuffle")
+    yield from ("new_melds", "with_card", "lawful", "shuffle")
 
 
 def generate(rules: Ruleset) -> str:

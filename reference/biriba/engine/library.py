@@ -11,6 +11,16 @@ CARDS = '''
 
 
 @compiled
+def how_many(x):
+    """How many bits are set."""
+    n = 0
+    while x:
+        x &= x - 1
+        n += 1
+    return n
+
+
+@compiled
 def into_hand(S, h, c):
     """Put a card into the hand at h."""
     bit = 1 << c
@@ -367,73 +377,109 @@ def grown(m, c, count):
 
 
 @compiled
-def sequences_of(s, counts):
-    """The lawful sequences of one shape that can be made of cards, by their counts."""
-    out = ints(32)
+def sequences_of(s, counts, present):
+    """The lawful sequences of one shape that can be made of cards: how many of each face, and the faces as bits."""
+    out = ints(16)
     n = 0
+    # By place, the digits of the faces at hand that may stand there, in the order of faces.
+    W = ints(PLACE_ROWS * (WIDTH + 5) + 4)
+    many = PLACE_ROWS * WIDTH
+    natural = 0
+    spare = 0
+    while present:
+        bit = present & -present
+        present ^= bit
+        c = BIT[bit % PRIME]
+        places = PLACES_OF[s * FACES + c]
+        natural |= NATURAL_PLACES[s * FACES + c]
+        if places != NATURAL_PLACES[s * FACES + c]:
+            spare += counts[c]
+        while places:
+            bit = places & -places
+            places ^= bit
+            place = BIT[bit % PRIME]
+            W[place * WIDTH + W[many + place]] = DIGIT_OF[(s * PLACE_ROWS + place) * FACES + c]
+            W[many + place] += 1
     # By the number of cards placed: the next choice, the face placed, and the substitutes and digits before it.
-    W = ints(4 * PLACE_ROWS + 4)
-    tried = 0
-    face = PLACE_ROWS + 1
-    used = 2 * face
-    placed = 3 * face
+    tried = many + PLACE_ROWS
+    face = tried + PLACE_ROWS + 1
+    used = face + PLACE_ROWS + 1
+    placed = used + PLACE_ROWS + 1
+    most = MOST_CARDS[s]
+    most_substitutes = MOST_SUBSTITUTES[s]
+    spare = min(spare, most_substitutes)
+    least = (1 << LEAST_CARDS[s]) - 1
     for low in range(1, LAST_PLACE + 2 - LEAST_CARDS[s]):
+        # Where the naturals at hand leave more gaps than there are substitutes, no sequence begins.
+        if how_many(~(natural >> low) & least) > spare:
+            continue
         size = 0
-        W[tried + 0] = 0
+        W[tried] = 0
         while size >= 0:
-            at = s * PLACE_ROWS + low + size
+            place = low + size
             i = W[tried + size]
-            if i == CHOICES[at]:
+            if i == W[many + place]:
                 size -= 1
                 if size >= 0:
                     counts[W[face + size]] += 1
                 continue
             W[tried + size] = i + 1
-            d = IN_ORDER[at * WIDTH + i]
+            d = W[place * WIDTH + i]
+            at = s * PLACE_ROWS + place
             c = STANDS[at * WIDTH + d]
             if counts[c] == 0:
                 continue
             substitutes = W[used + size] + 1 if d >= NATURALS[at] else W[used + size]
-            if substitutes > MOST_SUBSTITUTES[s]:
+            if substitutes > most_substitutes:
                 continue
             digits = W[placed + size] | d << DIGIT * size
-            m = s | low << LOW | (size + 1) << SIZE | substitutes << SUBSTITUTES | digits << DIGITS
+            size += 1
+            m = s | low << LOW | size << SIZE | substitutes << SUBSTITUTES | digits << DIGITS
             if LAWFUL(m):
                 if n == len(out):
                     out = wider(out)
                 out[n] = m
                 n += 1
-            if size + 1 < MOST_CARDS[s] and low + size < LAST_PLACE:
+            if size < most and place < LAST_PLACE:
                 counts[c] -= 1
-                W[face + size] = c
-                size += 1
+                W[face + size - 1] = c
                 W[tried + size] = 0
                 W[used + size] = substitutes
                 W[placed + size] = digits
+            else:
+                size -= 1
     return out[:n]
 
 
 @compiled
 def groups_of(s, counts):
-    """The lawful groups of one shape that can be made of cards, by their counts."""
-    out = ints(32)
+    """The lawful groups of one shape that can be made of cards, by how many there are of each face."""
+    out = ints(16)
     n = 0
+    most = MOST_CARDS[s]
+    W = ints(GROUP_WIDTH + 4 * (most + 1))
+    # The choices at hand in the order of faces.
+    many = 0
+    for i in range(GROUP_CHOICES[s]):
+        o = GROUP_IN_ORDER[s * GROUP_WIDTH + i]
+        if counts[GROUP_STANDS[s * GROUP_WIDTH + o]]:
+            W[many] = o
+            many += 1
     # By the number of cards placed: the next choice, the choice placed, and the substitutes and digits before it.
-    last = MOST_CARDS[s] + 1
-    W = ints(4 * last)
-    tried = 0
-    used = 2 * last
-    placed = 3 * last
-    size = 0 if MOST_CARDS[s] else -1
+    tried = GROUP_WIDTH
+    last = tried + most + 1
+    used = last + most + 1
+    placed = used + most + 1
+    size = 0 if most else -1
     while size >= 0:
         i = W[tried + size]
-        if i == GROUP_CHOICES[s]:
+        if i == many:
+            if size > 0:
+                counts[GROUP_STANDS[s * GROUP_WIDTH + W[last + size]]] += 1
             size -= 1
-            if size >= 0:
-                counts[GROUP_STANDS[s * GROUP_WIDTH + W[last + size + 1]]] += 1
             continue
         W[tried + size] = i + 1
-        o = GROUP_IN_ORDER[s * GROUP_WIDTH + i]
+        o = W[i]
         c = GROUP_STANDS[s * GROUP_WIDTH + o]
         # Naturals come before substitutes, and each in the order of faces.
         if o < W[last + size] or counts[c] == 0:
@@ -448,7 +494,7 @@ def groups_of(s, counts):
                 out = wider(out)
             out[n] = m
             n += 1
-        if size + 1 < MOST_CARDS[s]:
+        if size + 1 < most:
             counts[c] -= 1
             size += 1
             W[tried + size] = 0
@@ -462,9 +508,10 @@ def groups_of(s, counts):
 def melds_of_shape(s, PLANES):
     """The lawful melds of one shape that can be made of cards, given as planes, in canonical order."""
     counts = ints(FACES)
+    present = p0
 COUNTING
     if IN_SEQUENCE[s]:
-        return sequences_of(s, counts)
+        return sequences_of(s, counts, present)
     return groups_of(s, counts)
 '''
 

@@ -104,6 +104,8 @@ def of_shapes(rules: Ruleset, codec: Codec) -> list[str]:
     choices: list[int] = []
     naturals: list[int] = []
     digit_of: list[int] = []
+    places_of: list[int] = []
+    natural_places: list[int] = []
     group: dict[str, list[int]] = {name: [] for name in ("stands", "in_order", "choices", "naturals")}
     for s, sequence in enumerate(codec.in_sequence):
         for row in range(codec.places + 1):
@@ -113,6 +115,10 @@ def of_shapes(rules: Ruleset, codec: Codec) -> list[str]:
             choices.append(len(options))
             naturals.append(codec.naturals[s][row] if sequence else 0)
             digit_of += [options.index(face) if face in options else -1 for face in range(faces)]
+        rows = codec.options[s] if sequence else []
+        places_of += [_bits(i for i, row in enumerate(rows) if face in row) for face in range(faces)]
+        own = [row[:n] for row, n in zip(rows, codec.naturals[s], strict=True)] if sequence else []
+        natural_places += [_bits(i for i, row in enumerate(own) if face in row) for face in range(faces)]
         options = () if sequence else codec.options[s][0]
         group["stands"] += _padded(options, codec.group_width)
         group["in_order"] += _padded(_order(options), codec.group_width)
@@ -129,6 +135,9 @@ def of_shapes(rules: Ruleset, codec: Codec) -> list[str]:
         table("STANDS", stands),
         table("IN_ORDER", in_order),
         table("DIGIT_OF", digit_of),
+        "# By shape and face, the places where the face may stand, as bits.",
+        table("PLACES_OF", places_of),
+        table("NATURAL_PLACES", natural_places),
         table("GROUP_CHOICES", group["choices"]),
         table("GROUP_NATURALS", group["naturals"]),
         table("GROUP_STANDS", group["stands"]),
