@@ -137,7 +137,7 @@ class Parts:
         drawn = strip_html(self.rules, strip, self.link, self.speech)
         source = "\n".join(strip.source)
         source = f'<pre class="biriba-lines">{html.escape(source)}</pre>' if source and folded else ""
-        head = html.escape(title[:1].upper() + title[1:])
+        head = html.escape(title)
         if folded:
             page = f'<details class="biriba-example"><summary>{head}</summary>{drawn}{source}</details>'
         else:
@@ -232,8 +232,10 @@ class Parts:
         if tests := list(self.vectors(clause)):
             found += [nodes.rubric("", f"{self.label('Tested by')} ({len(tests)})"), *tests]
         for title, told in self.library.evidence.get(clause.id, {}).items() if self.book is self.library.main else ():
-            lines = [nodes.list_item("", nodes.paragraph("", text)) for text in told]
-            found += [nodes.rubric("", self.label(title)), nodes.bullet_list("", *lines)]
+            lines = "".join(f"<li>{html.escape(text)}</li>" for text in told)
+            head = html.escape(f"{self.label(title)} ({len(told)})")
+            page = f'<details class="biriba-example"><summary>{head}</summary><ul>{lines}</ul></details>'
+            found.append(make_picture(page, "\n".join(told)))
         if others := list(self.elsewhere(clause)):
             found += [nodes.rubric("", self.label("In other rule sets")), nodes.bullet_list("", *others)]
         return found
