@@ -115,6 +115,8 @@ class Effects:
 
     def _moveall(self, effect: stmt.MoveAll, draft: Draft, scope: Scope) -> Draft:
         source, target = self._slot(effect.source, scope), self._slot(effect.target, scope)
+        if not isinstance(draft.position.zones[source], CardZone):
+            raise Unsupported(f"{effect.span}: melds that are moved as they lie")
         moved = cast(CardZone, draft.position.zones[source])
         if source == target:
             return draft
