@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from biriba.cli import ask, conform, docs, games, perft, rulefiles, serve, strength, table, variants, verify
+from biriba.cli import ask, conform, docs, fuzz, games, perft, rulefiles, serve, strength, table, variants, verify
 from biriba.version import __version__
 
 EPILOG = (
@@ -51,6 +51,7 @@ for panel, name, function in (
     (RULES, "compat", variants.compat),
     (RULES, "rejudge", variants.rejudge),
     (PAGES, "serve", serve.serve),
+    (OTHERS, "fuzz", fuzz.fuzz),
     (OTHERS, "perft", perft.perft),
     (OTHERS, "strength", strength.strength),
 ):

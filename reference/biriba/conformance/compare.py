@@ -27,7 +27,7 @@ from biriba.notation import (
     position_to_json,
     resolve,
 )
-from biriba.notation.jsonvalue import Json
+from biriba.notation.jsonvalue import Json, encode
 from biriba.notation.vocabulary import vocabulary
 from biriba.scenario.run import read_action, read_meld, start
 from biriba.scenario.scenario import (
@@ -41,6 +41,7 @@ from biriba.scenario.scenario import (
     Play,
     Reject,
     Value,
+    Written,
 )
 from biriba.scenario.told import Difference, PositionFacts, Unchecked, compared, word
 
@@ -241,8 +242,7 @@ class _Comparison:
             if check is not None:
                 yield from check(wanted, _member(answer, members, _ANSWERED_IN.get(name, name)))
         if expect.legal is not None:
-            expected = {read_action(self.rules, self.position, act) for act in expect.legal}
-            yield from self.legal(expected, _member(answer, members, "legal"))
+            yield from self.legal(expect.legal, _member(answer, members, "legal"))
 
     def expect_meld(self, wanted: Mapping[str, Mapping[str, Any]], told: Json) -> Iterator[Difference]:
         melds = told.members(*wanted)
@@ -315,9 +315,16 @@ class _Comparison:
             for key, value in of.items():
                 yield from compared(f"{name} {key}", value, named[key].value if key in named else None)
 
-    def legal(self, wanted: set[Action], told: Json) -> Iterator[Difference]:
-        found = {self.read_action(item) for item in told.items()}
-        for action in sorted(wanted ^ found, key=lambda action: format_action(self.ruleset, action)):
+    def legal(self, legal: Sequence[Written], told: Json) -> Iterator[Difference]:
+        # What is written in just the same way need not be read, and that is nearly all.
+        as_written = {encode(act.data): act for act in legal}
+        told_as = {encode(item.value): item for item in told.items()}
+        expected = [act for text, act in as_written.items() if text not in told_as]
+        others = [item for text, item in told_as.items() if text not in as_written]
+        wanted = {read_action(self.rules, self.position, act) for act in expected}
+        found = {self.read_action(item) for item in others}
+        known = {read_action(self.rules, self.position, act) for act in legal} if found - wanted else set()
+        for action in sorted(wanted ^ (found - (known - wanted)), key=lambda act: format_action(self.ruleset, act)):
             text = format_action(self.ruleset, action)
             if action in wanted:
                 yield Difference(f"{text} is legal", "it is not among the legal actions")

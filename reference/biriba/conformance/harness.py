@@ -108,7 +108,7 @@ def run_one(engine: Engine, suite: Suite, scenario: Scenario) -> Result:
     except Exception as error:
         message = f"{type(error).__name__}: {error}"
         return _result(scenario, ERRORED, message=message, kind="errored", seconds=time.perf_counter() - begun)
-    return _judged(suite, case, engine.implementation, answer, 0, time.perf_counter() - begun)
+    return judged(suite, case, engine.implementation, answer, 0, time.perf_counter() - begun)
 
 
 def not_covered(scenario: Scenario, suite: Suite, implementation: Implementation) -> Result | None:
@@ -203,7 +203,7 @@ class _Run:
             spent = time.perf_counter() - begun
             return _result(scenario, ERRORED, str(error), error.kind, child.stderr, seconds=spent)
         assert self.implementation is not None
-        result = _judged(self.suite, case, self.implementation, answer, seq, time.perf_counter() - begun)
+        result = judged(self.suite, case, self.implementation, answer, seq, time.perf_counter() - begun)
         if result.verdict == ERRORED:
             result = replace(result, stderr=child.stderr)
             if result.kind in ("garbage", "sequence"):
@@ -212,8 +212,8 @@ class _Run:
         return result
 
 
-def _judged(suite: Suite, case: Case, implementation: Implementation, answer: Any, seq: int, seconds: float) -> Result:
-    """The result of a case, given the decoded answer."""
+def judged(suite: Suite, case: Case, implementation: Implementation, answer: Any, seq: int, seconds: float) -> Result:
+    """The result of a case, given the decoded answer to it."""
     made = partial(_result, case.scenario, seconds=seconds)
     try:
         answers = read_answers(answer, seq, len(case.questions))

@@ -1,4 +1,4 @@
-"""All measures of a suite's strength together, in words and as JSON: counts with their totals, never a bare percentage."""
+"""All measures of a suite's strength together, in words and as JSON: counts with totals, no bare percentage."""
 
 from __future__ import annotations
 

@@ -1,0 +1,316 @@
+"""The fuzzing run: one case after another, each made from a seed and a number, so that it can be made again."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+from typing import Any, Protocol
+
+from biriba.conformance.child import Child, ChildError
+from biriba.conformance.engine import Engine, answer_run
+from biriba.conformance.fuzz.positions import Positions
+from biriba.conformance.fuzz.probes import Probe, Prober, choose, named
+from biriba.conformance.fuzz.shrink import Shrinker
+from biriba.conformance.harness import judged
+from biriba.conformance.protocol import Implementation, run_message
+from biriba.conformance.questions import make_case
+from biriba.conformance.results import ERRORED, Result
+from biriba.conformance.suite import Suite
+from biriba.interpreter.rules import Rules
+from biriba.notation.jsonvalue import decode, encode
+from biriba.scenario.scenario import Accept, Claim, Expect, Play, Provenance, Reject, Scenario, Step
+
+PLIES = 5
+"""So many actions are played from a random position."""
+LONGEST_DEAL = 40
+"""So many actions are played from a deck."""
+
+
+class Peer(Protocol):
+    """Whoever is compared with the reference."""
+
+    implementation: Implementation
+
+    def ask(self, scenario: Scenario) -> Result:
+        """What becomes of a scenario."""
+
+
+class EnginePeer:
+    """An engine in this process."""
+
+    def __init__(self, engine: Engine, suite: Suite) -> None:
+        self.engine, self.suite, self.implementation = engine, suite, engine.implementation
+
+    def ask(self, scenario: Scenario) -> Result:
+        case = make_case(scenario, self.suite.ruleset)
+        answer = decode(encode({"seq": 0, **answer_run(self.engine, decode(encode(case.asked)))}))
+        return judged(self.suite, case, self.implementation, answer, 0, 0.0)
+
+
+class ChildPeer:
+    """An adapter in a process of its own, which is started again when it has ended.
+
+    Raises:
+        ChildError: it does not start.
+    """
+
+    def __init__(self, command: Sequence[str], suite: Suite, timeout: float = 10.0, startup: float = 20.0) -> None:
+        self.suite, self.timeout = suite, timeout
+        self._loop = asyncio.new_event_loop()
+        self._child = Child(command, startup)
+        self.implementation = self._loop.run_until_complete(self._child.start())
+
+    def ask(self, scenario: Scenario) -> Result:
+        case = make_case(scenario, self.suite.ruleset)
+        try:
+            if not self._child.running:
+                self._loop.run_until_complete(self._child.start())
+            asking = self._child.ask(partial(run_message, case=case.asked), self.timeout)
+            answer, seq = self._loop.run_until_complete(asking)
+        except ChildError as error:
+            told = (scenario.id, scenario.title, scenario.level, scenario.clauses, ERRORED)
+            return Result(*told, message=str(error), kind=error.kind, stderr=self._child.stderr)
+        result = judged(self.suite, case, self.implementation, answer, seq, 0.0)
+        if result.kind in ("garbage", "sequence"):
+            self._loop.run_until_complete(self._child.kill())
+        return result
+
+    def close(self) -> None:
+        """End the process."""
+        self._loop.run_until_complete(self._child.stop())
+        self._loop.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A difference between implementation and reference.
+
+    Attributes:
+        number: of the case in which it was found.
+        scenario: the difference as a vector.
+        result: what the implementation made of it.
+    """
+
+    number: int
+    scenario: Scenario
+    result: Result
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run is: cases made, questions asked, differences found."""
+
+    cases: int = 0
+    asked: int = 0
+    found: int = 0
+
+
+class Fuzzer:
+    """Compares an implementation with the reference.
+
+    Args:
+        seed: all cases follow from it.
+        most: how many differences are shrunk; those that look alike are told once.
+    """
+
+    def __init__(self, rules: Rules, peer: Peer, seed: int = 0, most: int = 5) -> None:
+        self.rules, self.peer, self.seed, self.most = rules, peer, seed, most
+        self.prober = Prober(rules)
+        self.levels = peer.implementation.levels
+        self.progress = Progress()
+        self._seen: set[tuple[str, ...]] = set()
+
+    def run(
+        self,
+        first: int = 0,
+        count: int | None = None,
+        seconds: float | None = None,
+        look: Callable[[Progress], None] = lambda progress: None,
+    ) -> Iterator[Finding]:
+        """Go through cases until there were so many, the time is over, or enough was found."""
+        begun, number = time.monotonic(), first
+        while count is None or number < first + count:
+            if (seconds is not None and time.monotonic() - begun > seconds) or self.progress.found >= self.most:
+                return
+            yield from self.case(number)
+            number += 1
+            self.progress.cases += 1
+            look(self.progress)
+
+    def case(self, number: int) -> Iterator[Finding]:
+        """One case: some cards, the totals of a match, a deal, or a random position and what follows."""
+        random = Random(f"{self.seed} {number}")
+        kinds = [
+            kind for kind, level in (("melds", "melds"), ("match", "match"), ("deal", "games")) if level in self.levels
+        ]
+        if {"scoring", "actions", "legal", "views"} & set(self.levels):
+            kinds += ["position"] * 5
+        kind = random.choice(kinds)
+        if kind == "position":
+            yield from self.positions(number, random)
+            return
+        for _ in range(1 if kind == "deal" else 5):
+            scenario = self.scenario(kind, random)
+            if scenario is not None:
+                result = self.ask(scenario)
+                if result.bad:
+                    yield from self.found(number, self.shorter(scenario, result), result)
+
+    def scenario(self, kind: str, random: Random) -> Scenario | None:
+        match kind:
+            case "melds":
+                return self.prober.of_melds(random, scored="scoring" in self.levels)
+            case "match":
+                return self.prober.of_matches(random)
+            case _:
+                return self.prober.of_deal(random, LONGEST_DEAL, legal="legal" in self.levels)
+
+    def positions(self, number: int, random: Random) -> Iterator[Finding]:
+        position = Positions(self.rules, random).position()
+        for _ in range(PLIES):
+            if position is None:
+                return
+            for probe in self.prober.at(position, random, self.levels):
+                scenario = self.prober.scenario(probe)
+                if scenario is None:
+                    continue
+                result = self.ask(scenario)
+                if result.bad:
+                    yield from self.differs(number, probe, result)
+                    return
+            legal = self.rules.legal(position)
+            if not legal:
+                return
+            position = self.rules.apply(position, choose(legal, random))
+
+    def ask(self, scenario: Scenario) -> Result:
+        self.progress.asked += 1
+        return self.peer.ask(scenario)
+
+    # ------------------------------------------------------------ what was found, made small
+
+    def differs(self, number: int, probe: Probe, result: Result) -> Iterator[Finding]:
+        if probe.kind == "legal":
+            probe = self.single(probe) or probe
+        looks = self.looks(probe, result)
+        if looks in self._seen:
+            return
+        self._seen.add(looks)
+
+        def still(smaller: Probe) -> bool:
+            scenario = self.prober.scenario(smaller)
+            if scenario is None:
+                return False
+            again = self.ask(scenario)
+            return again.bad and self.looks(smaller, again)[:4] == looks[:4]
+
+        probe = Shrinker(self.rules, still).shrunk(probe)
+        scenario = self.prober.scenario(probe)
+        if scenario is not None:
+            scenario = self.trimmed(scenario)
+            yield from self.found(number, scenario, self.ask(scenario), looked=True)
+
+    def single(self, probe: Probe) -> Probe | None:
+        """A single action that the implementation judges wrongly, where its list of legal actions is wrong."""
+        if "actions" not in self.levels:
+            return None
+        random = Random(0)
+        tried = [self.prober.stated(action) for action in self.rules.legal(probe.position)]
+        for stated in (*tried, *(near for _ in range(20) for near in self.prober.near(probe.position, random))):
+            verdict = Probe("verdict", probe.position, stated)
+            scenario = self.prober.scenario(verdict)
+            if scenario is not None and self.ask(scenario).bad:
+                return verdict
+        return None
+
+    def looks(self, probe: Probe, result: Result) -> tuple[str, ...]:
+        """What a difference looks like, as far as it matters for whether two are alike."""
+        action = probe.action.name if probe.action is not None else ""
+        scenario = self.prober.scenario(probe)
+        clauses = " ".join(scenario.clauses) if scenario is not None else ""
+        first = result.wrong[0].expected.split(" ")[0] if result.wrong and probe.kind != "verdict" else ""
+        legal = type(scenario.steps[-1].body).__name__ if scenario is not None else ""
+        return (probe.kind, action, result.kind or legal, first, clauses if legal == "Reject" else "")
+
+    def trimmed(self, scenario: Scenario) -> Scenario:
+        """The scenario with only those facts that differ."""
+        steps = list(scenario.steps)
+        last = steps[-1].body
+        if isinstance(last, Expect) and last.legal is None:
+            for path in list(_paths(last.facts)):
+                smaller = _without(last.facts, path)
+                if not smaller:
+                    continue
+                tried = replace(scenario, steps=(*steps[:-1], Step(Expect(smaller))))
+                if self.ask(tried).bad:
+                    last, scenario = Expect(smaller), tried
+        return scenario
+
+    def shorter(self, scenario: Scenario, result: Result) -> Scenario:
+        """The scenario up to the step that went wrong, the expectations before it left out."""
+        steps = scenario.steps
+        if len(steps) > 1 and result.wrong:
+            last = min(result.wrong[0].question, len(steps) - 1)
+            kept = [step for step in steps[:last] if isinstance(step.body, Play)]
+            scenario = replace(scenario, steps=(*kept, steps[last]))
+        return self.trimmed(scenario)
+
+    def found(self, number: int, scenario: Scenario, result: Result, *, looked: bool = False) -> Iterator[Finding]:
+        if not looked:
+            # The first differing fact says what it looks like; numbers and cards are left out.
+            words = result.wrong[0].expected.split(" ") if result.wrong else [result.kind]
+            looks = (scenario.level, "".join(word for word in words if word.isalpha() and word.islower())[:40])
+            if looks in self._seen:
+                return
+            self._seen.add(looks)
+            result = self.ask(scenario)
+        if not result.bad:
+            return
+        self.progress.found += 1
+        digest = hashlib.sha256(repr((scenario.given, scenario.steps)).encode()).hexdigest()[:10]
+        note = f"Found by fuzzing: seed {self.seed}, case {number}."
+        scenario = replace(scenario, provenance=Provenance("fuzz", (), note))
+        yield Finding(number, named(scenario, f"fuzz/{digest}", self.title(scenario)), result)
+
+    def title(self, scenario: Scenario) -> str:
+        """What a scenario shows, in words."""
+        match scenario.steps[-1].body:
+            case Accept(act=act):
+                return f"{act.text} is legal"
+            case Reject(act=act):
+                return f"{act.text} is rejected"
+            case Claim(meld=meld, lawful=lawful):
+                return f"{meld.text} is {'lawful' if lawful else 'unlawful'}"
+            case Expect(facts=facts):
+                played = [step.body.act.text for step in scenario.steps if isinstance(step.body, Play)]
+                after = f" after {played[-1]}" if played else ""
+                return f"{', '.join(facts) or 'legal actions'}{after}"
+            case body:
+                return type(body).__name__.lower()
+
+
+def _paths(facts: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """All members of nested objects, outer ones first."""
+    if isinstance(facts, dict):
+        for name in facts:
+            yield (*path, name)
+        for name, value in facts.items():
+            if name != "hides":
+                yield from _paths(value, (*path, name))
+
+
+def _without(facts: Any, path: tuple[str, ...]) -> dict[str, Any]:
+    """The object without a member; objects that become empty go too."""
+    if path[0] not in facts:
+        return dict(facts)
+    rest = {name: value for name, value in facts.items() if name != path[0]}
+    if len(path) > 1:
+        inner = _without(facts[path[0]], path[1:])
+        if inner:
+            rest[path[0]] = inner
+    return rest
