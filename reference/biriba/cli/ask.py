@@ -78,7 +78,11 @@ def explain(
         if rule != rejection.sentence:
             print(f"  The rule: {rule}")
         print(f"  From: {', '.join(sources(loaded, rejection.clause))}")
-    print("\nLegal instead:" if instead else "\nNothing is legal here.")
+    if seat is not None and read_seat(loaded, seat) != now.turn:
+        heading = f"Legal for {loaded.ruleset.table.seats[now.turn]}:"
+    else:
+        heading = "Legal instead:"
+    print(f"\n{heading if instead else 'Nothing is legal here.'}")
     for other in instead[:MOST_SHOWN]:
         say(loaded, f"  {action_text(loaded, other)}")
     if len(instead) > MOST_SHOWN:
@@ -190,8 +194,9 @@ def print_meld(rules: Rules, verdict: MeldVerdict) -> None:
     qualities = [verdict.meld.template or "no meld", "lawful" if verdict.lawful else "not lawful"]
     for name, value in verdict.properties.items():
         qualities.append((name if value else f"not {name}") if isinstance(value, bool) else f"{name} {value}")
-    qualities.append(f"value {verdict.value}")
-    qualities += [f"{entry.label} {entry.points:+}" for entry in verdict.bonus_lines]
+    written = rules.ruleset.written
+    qualities.append(f"value {written(verdict.value)}")
+    qualities += [f"{e.label} {'+' if e.points >= 0 else ''}{written(e.points)}" for e in verdict.bonus_lines]
     say(rules, f"{text}: {', '.join(qualities)}")
     for rejection in verdict.rejections:
         say(rules, f"  {rejection}")

@@ -9,12 +9,15 @@ import contextlib
 import functools
 import inspect
 import os
+import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 import typer
+
+from biriba.cli import silence_stdout
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,8 +77,7 @@ def answers(command: Callable[P, int]) -> Callable[P, None]:
             print(file=sys.stderr)
             code = INTERRUPTED
         except BrokenPipeError:
-            # The interpreter flushes stdout once more when it ends: let that go nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            silence_stdout()
             code = BROKEN_PIPE
         except Exception as error:
             code = _complain(error, as_json=bool(kwargs.get("as_json")))
@@ -97,7 +99,10 @@ def _complain(error: Exception, *, as_json: bool) -> int:
         code = FAULT
     else:
         code = BAD_INPUT
-    if as_json:
+    lost = isinstance(error, OSError) and error.filename is None
+    if lost:
+        silence_stdout()
+    if as_json and not lost:
         emit_json({"error": message})
     else:
         print(message if message.startswith(("error", "warning")) else f"error: {message}", file=sys.stderr)
@@ -118,6 +123,8 @@ def _user_message(error: Exception) -> str | None:
             return str(error)
         case OSError() if error.filename is not None:
             return f"{error.filename}: {error.strerror}"
+        case OSError():  # nothing else is read or written without a name
+            return f"the output cannot be written: {error.strerror}"
         case RecursionError():
             return "the input is nested too deep"
     return None
@@ -130,15 +137,24 @@ def load_rules(name: str) -> Rules:
     return biriba.load(name)
 
 
-def read_position(rules: Rules, argument: str, *, given: bool = False) -> Position:
+def read_position(rules: Rules, argument: str, *, given: bool = False, text: str | None = None) -> Position:
     """The position that an argument stands for, whole or (`given`) only what matters of it.
+
+    Args:
+        text: what the argument stands for, if it has been read.
 
     Errors: `BadInput`, `NotationError`.
     """
+    if text is None:
+        text = read_text(argument, "position")
+    with stating(argument):
+        return _position(rules, text, given=given)
+
+
+def _position(rules: Rules, text: str, *, given: bool) -> Position:
     from biriba import notation
 
-    text = read_text(argument, "position")
-    if text.lstrip().startswith("{"):
+    if text.lstrip().startswith(("{", "[")):
         return notation.position_from_json(rules.ruleset, notation.decode(text))
     if given:
         return notation.parse_given(rules.ruleset, text, rules.dealt_sizes)
@@ -177,9 +193,33 @@ def emit_json(value: Any) -> None:
 
 def console(*, stderr: bool = False) -> Console:
     """A rich console: colours only on a terminal, lines never broken in the middle of a card."""
-    from rich.console import Console
+    from rich import console as rich
+
+    class Console(rich.Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would end the process with the code that means no
 
     return Console(stderr=stderr, highlight=False, soft_wrap=not (sys.stderr if stderr else sys.stdout).isatty())
+
+
+@contextlib.contextmanager
+def stating(argument: str) -> Iterator[None]:
+    """Faults in the notation of what an argument stands for are told with the name of the file that has them."""
+    from biriba.notation import NotationError
+
+    try:
+        yield
+    except NotationError as error:
+        if argument == "-":
+            error.file = "standard input"
+        elif not _is_text(argument):
+            error.file = argument
+        raise
+
+
+def _is_text(argument: str) -> bool:
+    """Whether an argument is a text itself, not the name of a file."""
+    return any(c in argument for c in " \n{[;")
 
 
 def read_text(argument: str, what: str) -> str:
@@ -187,9 +227,11 @@ def read_text(argument: str, what: str) -> str:
 
     An argument without blanks is taken for a file name. Errors: `BadInput`.
     """
+    if not argument.strip():
+        raise BadInput(f"the {what} is empty; it is a text, the name of a file, or - for standard input")
     if argument == "-":
         return _decode(sys.stdin.buffer.read(MAX_INPUT_BYTES + 1), "standard input")
-    if any(c in argument for c in " \n{[;"):
+    if _is_text(argument):
         return argument
     return read_file(Path(argument), what)
 
@@ -216,12 +258,45 @@ def _decode(data: bytes, name: str) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all: beside its place first, then renamed."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Write a file whole or not at all: beside its place first, then renamed.
+
+    A link stays a link, and what is no file (a device, a pipe) is written to and not replaced.
+    Errors: `BadInput`.
+    """
+    check_writable(path)
     try:
-        aside.write_text(text, encoding="utf-8", newline="\n")
-        aside.replace(path)
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            with target.open("w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            return
+        aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        try:
+            aside.write_text(text, encoding="utf-8", newline="\n")
+            if target.exists():
+                shutil.copymode(target, aside)
+            aside.replace(target)
+        finally:
+            aside.unlink(missing_ok=True)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
-    finally:
-        aside.unlink(missing_ok=True)
+
+
+def check_writable(path: Path) -> None:
+    """See whether a file could be written, before the work is done of which it is to hold the result.
+
+    Errors: `BadInput`.
+    """
+    try:
+        target = path.resolve()
+        if str(path) == "." or target.is_dir():
+            why = "it is a folder"
+        elif not target.parent.is_dir():
+            why = f"there is no folder {target.parent if path.is_symlink() else path.parent}"
+        elif not os.access(target if target.exists() else target.parent, os.W_OK):
+            why = "it is write-protected" if target.exists() else "its folder is write-protected"
+        else:
+            return
+    except (OSError, ValueError) as error:  # a link to itself; a name that no file can have
+        why = getattr(error, "strerror", None) or str(error)
+    raise BadInput(f"{path}: cannot be written: {why}")

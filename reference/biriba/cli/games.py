@@ -152,15 +152,13 @@ def _play_deal(game: Game, players: list[Bot], limit: int, *, show_turns: bool, 
 
     Errors: `Stuck`.
     """
-    from biriba import notation
-
     turn: list[str] = []
     for _ in range(limit):
         if game.over:
             break
         seat, legal = game.position.turn, game.legal()
         if not legal:
-            raise BadInput(_dead_end(game))
+            raise Stuck(_dead_end(game))
         action = players[seat].choose(game.position, legal)
         turn.append(action_text(game.rules, action))
         after = game.apply(action)
@@ -183,8 +181,9 @@ def _say_deal(match: Match, *, header: bool, sheet: bool) -> None:
         return
     if header:
         print("deal  dealer  actions" + "".join(f"{side:>8}" for side in table.sides) + "   total")
-    points = "".join(f"{value:8}" for value in score.totals)
-    totals = " : ".join(str(total) for total in match.totals.values())
+    written = game.rules.ruleset.written
+    points = "".join(f"{written(value):>8}" for value in score.totals)
+    totals = " : ".join(written(total) for total in match.totals.values())
     dealer = table.seats[game.start.dealer]
     print(f"{len(match.games):4}  {dealer:>6}  {len(game.steps):7}{points}   {totals}")
 
@@ -246,7 +245,7 @@ def _say_replay(rules: Rules, found: Replay) -> None:
     if found.fault is not None:
         _say_fault(rules, found.fault)
         return
-    totals = ", ".join(f"{side} {total}" for side, total in zip(sides, found.totals, strict=True))
+    totals = ", ".join(f"{s} {rules.ruleset.written(n)}" for s, n in zip(sides, found.totals, strict=True))
     deals = len(found.sheets)
     print(f"{deals} deal{'' if deals == 1 else 's'}, {found.actions} actions: all legal, all scores right.")
     state = "" if found.finished else " The record is unfinished."

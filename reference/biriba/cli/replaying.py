@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from biriba import notation
+from biriba.cli.common import BadInput, load_rules
 from biriba.interpreter.frame import Standing
 from biriba.interpreter.score import Score
+from biriba.language.load import available
+from biriba.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from biriba.interpreter.domains import Rejection
@@ -79,6 +82,21 @@ def record_rules(text: str) -> str:
     if text.lstrip().startswith("{"):
         return notation.header_from_json(notation.decode(text)).rules
     return notation.read_header(text).rules
+
+
+def rules_of_record(text: str, chosen: str | None) -> Rules:
+    """The rules that were chosen for a record, by default those that it names.
+
+    Errors: `NotationError`, `RulesError`; `BadInput` if it names rules that do not come with biriba.
+    """
+    if chosen:
+        return load_rules(chosen)
+    name = record_rules(text)
+    known = available()
+    if name not in known:
+        hint = did_you_mean(name, known) or f"name the file of its rules: --rules {name}.rules"
+        raise BadInput(f"there is no rule set '{name}' among those that come with biriba\nhint: {hint}")
+    return load_rules(name)
 
 
 def read_record(rules: Rules, text: str) -> Record:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from biriba.cli import common
-from biriba.cli.common import DEFAULT_RULES, NO, OK, BadInput, JsonOption, answers, emit_json
+from biriba.cli.common import BAD_INPUT, DEFAULT_RULES, NO, OK, BadInput, JsonOption, answers, emit_json
 
 if TYPE_CHECKING:
     from biriba.interpreter.rules import Rules
-    from biriba.language.diagnostics import Diagnostic
+    from biriba.language.diagnostics import Diagnostic, RulesError
     from biriba.language.source import Source
     from biriba.scenario.scenario import Scenario
 
@@ -125,30 +125,36 @@ def check(
     from biriba.language.parser import parse
 
     reports: list[dict[str, Any]] = []
-    for source in _sources(rules):
-        sources = {source.name: source}
-        found: tuple[Diagnostic, ...] = ()
+    unreadable: list[RulesError] = []
+
+    def report(file: str, summary: str, found: Sequence[Diagnostic], sources: dict[str, Source]) -> None:
+        bad = any(strict or d.severity == "error" for d in found)
+        reports.append({"file": file, "ok": not bad, "diagnostics": [_diagnostic(d) for d in found]})
+        if not as_json:
+            if found:
+                print(render(found, sources, color=_coloured()), end="\n\n")
+            print(f"{file}: {'ok, ' if not bad else ''}{summary}")
+
+    for source in _sources(rules, unreadable):
         try:
             if _is_part(source):
                 parse(source)
-                summary = "a part; what it means is checked in the rule sets that take it in"
+                report(source.name, "a part; what it means is checked in the rule sets that take it in", (), {})
             else:
                 model, found = compile_rules(source)
                 summary = (
                     f"{model.name} {model.version}, {len(model.clauses)} clauses, {len(model.parameters)} parameters"
                 )
-                sources = _with_files(found, sources)
+                report(source.name, summary, found, _with_files(found, {source.name: source}))
         except RulesError as error:
-            found, sources, summary = error.diagnostics, dict(error.sources), "cannot be used"
-        bad = any(strict or d.severity == "error" for d in found)
-        reports.append({"file": source.name, "ok": not bad, "diagnostics": [_diagnostic(d) for d in found]})
-        if not as_json:
-            if found:
-                print(render(found, sources, color=_coloured()), end="\n\n")
-            print(f"{source.name}: {'ok, ' if not bad else ''}{summary}")
+            report(source.name, "cannot be used", error.diagnostics, dict(error.sources))
+    for failure in unreadable:
+        report(failure.diagnostics[0].span.file, "cannot be read", failure.diagnostics, dict(failure.sources))
     if as_json:
         emit_json(reports)
-    return OK if all(report["ok"] for report in reports) else NO
+    if unreadable:
+        return BAD_INPUT
+    return OK if all(each["ok"] for each in reports) else NO
 
 
 def _is_part(source: Source) -> bool:
@@ -219,20 +225,33 @@ def fmt(
     return NO if check and changed else OK
 
 
-def _sources(targets: list[str]) -> Iterator[Source]:
+def _sources(targets: list[str], unreadable: list[RulesError] | None = None) -> Iterator[Source]:
     """The rule files that names, files and folders stand for, each once.
+
+    Args:
+        unreadable: takes the errors of the files in a folder that cannot be read; without it, the first is raised.
 
     Errors: `BadInput` for a folder without rule files; `RulesError` for a file that cannot be read.
     """
-    from biriba.language.load import SUFFIX, find_source
+    from biriba.language.diagnostics import RulesError
+    from biriba.language.load import SUFFIX, available, find_source
     from biriba.language.source import read_source
 
     seen = set()
     for target in targets:
         path = Path(target)
-        if path.is_dir():
-            sources = [read_source(file) for file in sorted(path.rglob(f"*{SUFFIX}"))]
-            if not sources:
+        if target in available():
+            sources = [find_source(target)]  # even if there is a folder of that name, such as a checkout of biriba
+        elif path.is_dir():
+            files, sources = sorted(path.rglob(f"*{SUFFIX}")), []
+            for file in files:
+                try:
+                    sources.append(read_source(file))
+                except RulesError as error:
+                    if unreadable is None:
+                        raise
+                    unreadable.append(error)
+            if not files:
                 raise BadInput(f"{target}: no rule files (*{SUFFIX}) in this folder")
         else:
             sources = [read_source(path) if path.is_file() else find_source(target)]

@@ -22,6 +22,7 @@ from biriba.cli.common import (
     read_position,
     read_text,
     say,
+    stating,
 )
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ def deal(
     loaded = load_rules(rules)
     seat = None if dealer is None else read_seat(loaded, dealer)
     if deck is not None:
-        cards = notation.parse_cards(loaded.ruleset, read_text(deck, "deck"))
+        text = read_text(deck, "deck")
+        with stating(deck):
+            cards = notation.parse_cards(loaded.ruleset, text)
         game = loaded.deal(deck=cards, dealer=seat)
     else:
         if seed is None:
@@ -133,25 +136,32 @@ def score(
         str, typer.Argument(metavar="POSITION|RECORD", help="A position or a game record: text, JSON, a file, or -.")
     ],
     given: GivenOption = False,
-    rules: RulesOption = DEFAULT_RULES,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", "-r", metavar="NAME|PATH", help="By default biriba, or those that the record names."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Score a position, or every deal of a record.
 
     A position is scored as if the deal ended there. Every line of the score sheet is printed.
     """
-    from biriba.cli.replaying import is_record, read_record, replay_record
+    from biriba.cli.replaying import is_record, read_record, replay_record, rules_of_record
 
-    loaded = load_rules(rules)
     text = read_text(position, "position or record")
-    if not is_record(text):
-        sheet = loaded.score(read_position(loaded, text, given=given))
+    with stating(position):
+        record = is_record(text)
+    if not record:
+        loaded = load_rules(rules or DEFAULT_RULES)
+        sheet = loaded.score(read_position(loaded, position, given=given, text=text))
         if as_json:
             emit_json(score_json(loaded, sheet))
         else:
             print_score(loaded, sheet)
         return OK
-    replayed = replay_record(loaded, read_record(loaded, text))
+    with stating(position):
+        loaded = rules_of_record(text, rules)
+        replayed = replay_record(loaded, read_record(loaded, text))
     if as_json:
         emit_json([score_json(loaded, sheet) for sheet in replayed.sheets])
     else:
@@ -239,4 +249,4 @@ def print_score(rules: Rules, sheet: Score) -> None:
     width = max(len(label) for label, _ in rows)
     print(" " * width + "".join(f"{side:>8}" for side in sides))
     for label, row in rows:
-        print(f"{label:<{width}}" + "".join(f"{value:8}" for value in row))
+        print(f"{label:<{width}}" + "".join(f"{rules.ruleset.written(value):>8}" for value in row))

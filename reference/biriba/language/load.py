@@ -47,9 +47,11 @@ def find_source(name_or_path: str | os.PathLike[str]) -> Source:
     known = available()
     if text in known:
         return read_source(known[text])
-    hint = (
-        did_you_mean(text, known) or f"there are: {', '.join(known)}; a file is named by a path that ends in {SUFFIX}"
-    )
+    if text and Path(text + SUFFIX).is_file():
+        hint: str | None = f"a file is named by its path: {text}{SUFFIX}"
+    else:
+        hint = did_you_mean(text, known)
+    hint = hint or f"there are: {', '.join(known)}; a file is named by a path that ends in {SUFFIX}"
     raise RulesError([Diagnostic("E0112", f"there is no rule set '{text}'", Span(text, 0, 0, 0, 0), hint)], {})
 
 

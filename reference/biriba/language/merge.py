@@ -8,6 +8,7 @@ name, before its own changes. Nothing is typed here: the clauses stay syntax tre
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -20,6 +21,8 @@ from biriba.language.diagnostics import Diagnostic, RulesError, did_you_mean
 from biriba.language.parser import parse, span_of
 from biriba.language.source import Source
 from biriba.model.span import Span
+
+_VERSION = r"[A-Za-z0-9_.:+-]+"
 
 Find = Callable[[str, Source], Source | None]
 """Finds the source of a rule set or part by its name, seen from the file that extends it."""
@@ -106,12 +109,25 @@ def _flatten(source: Source, find: Find, chain: tuple[tuple[str, Source], ...]) 
         flat.name, flat.title = str(name), title
         flat.version = versions[-1] if versions else flat.version
     own = [p for p in tree.children if isinstance(p, Tree) and p.data in _MERGERS]
+    _check_versions(flat, source, list(header.find_data("version")))
     flat.claims, flat.own_parts = {}, ()
     decided = {_subject(piece) for piece in own}
     for token in header.children[4].children if isinstance(header.children[4], Tree) else ():
         _take_in(flat, cast(Token, token), source, find, decided)
     _merge(flat, source, flat.name, tree, own)
     return flat
+
+
+def _check_versions(flat: Flat, source: Source, lines: list[Tree[Token]]) -> None:
+    """A version is one word, since records of games name it in a line with others."""
+    for line in lines[1:]:
+        span = span_of(line, source.name)
+        flat.problems.append(Diagnostic("E0202", "a rule set has one version, and this is a second one", span))
+    for line in lines:
+        if not re.fullmatch(_VERSION, _text(line.children[0])):
+            span = span_of(cast(Token, line.children[0]), source.name)
+            hint = "letters, digits and . + - _ : in one word, such as 1.0.0"
+            flat.problems.append(Diagnostic("E0101", "this is no version", span, hint))
 
 
 def _merge(flat: Flat, source: Source, origin: str, tree: Tree[Token], pieces: list[Tree[Token]]) -> None:
@@ -217,6 +233,11 @@ def _setting(flat: Flat, piece: Piece) -> None:
     if name not in flat.parameters:
         hint = did_you_mean(name, flat.parameters)
         flat.problems.append(Diagnostic("E0201", f"there is no parameter '{name}' to set", piece.span, hint))
+        return
+    first = flat.settings.get(name)
+    if first is not None and (first.origin, first.source) == (piece.origin, piece.source):
+        hint = f"the first time is at {first.span}; leave one of them out"
+        flat.problems.append(Diagnostic("E0202", f"parameter '{name}' is set twice", piece.span, hint))
         return
     flat.settings[name] = piece
 

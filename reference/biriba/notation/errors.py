@@ -13,7 +13,10 @@ class NotationError(Exception):
         text: the line at fault; empty if the fault is in a JSON value.
         column, line: where in the text, from 1.
         hint: what to write instead, or None.
+        file: the name of the file that the text is from; empty if it is not from a file.
     """
+
+    file = ""
 
     def __init__(self, message: str, text: str = "", column: int = 1, hint: str | None = None, line: int = 1) -> None:
         super().__init__(message)
@@ -24,11 +27,14 @@ class NotationError(Exception):
         self.line = line
 
     def __str__(self) -> str:
-        lines = [self.message]
+        where = f"{self.file}: " if self.file else ""
+        lines = [where + self.message]
         if self.text:
             text, column = _excerpt(self.text, self.column)
-            where = f"line {self.line}, column {self.column}" if self.line > 1 else f"column {self.column}"
-            lines = [f"{self.message} ({where})", f"  {text}", "  " + " " * (column - 1) + "^"]
+            first = f"{self.message} ({f'line {self.line}, ' if self.line > 1 else ''}column {self.column})"
+            if self.file:
+                first = f"{self.file}:{self.line}:{self.column}: {self.message}"
+            lines = [first, f"  {text}", "  " + " " * (column - 1) + "^"]
         if self.hint:
             lines.append(f"hint: {self.hint}")
         return "\n".join(lines)
