@@ -157,10 +157,19 @@ def test_matches(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["classic-atout-vulnerable", "three-handed", "venezuelan-3", "guide"])
 def test_a_scored_match(name: str) -> None:
-    rules = loaded(name)
+    play_match(loaded(name), name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scored_match_of_every_rule_set(name: str) -> None:
+    play_match(loaded(name), name)
+
+
+def play_match(rules: Rules, name: str) -> None:
     rng = random.Random(name)
     match = rules.match(seed=3)
-    while not match.over and len(match.games) < 60:
+    while not match.over and len(match.games) < 200:
         game = match.deal()
         while not game.over:
             legal = game.legal()
