@@ -6,7 +6,22 @@ from typing import Annotated
 
 import typer
 
-from biriba.cli import ask, conform, docs, fuzz, games, perft, rulefiles, serve, strength, table, variants, verify
+from biriba.cli import (
+    ask,
+    conform,
+    docs,
+    engine,
+    explore,
+    fuzz,
+    games,
+    perft,
+    rulefiles,
+    serve,
+    strength,
+    table,
+    variants,
+    verify,
+)
 from biriba.version import __version__
 
 EPILOG = (
@@ -30,7 +45,7 @@ app = typer.Typer(
 )
 
 TABLE, ASK, RULES, PAGES = "At the table", "Questions about the game", "Rule files", "Published rules"
-OTHERS = "Other implementations"
+OTHERS, MANY = "Other implementations", "Many deals"
 for panel, name, function in (
     (TABLE, "play", games.play),
     (TABLE, "replay", games.replay),
@@ -50,6 +65,11 @@ for panel, name, function in (
     (RULES, "new", variants.new),
     (RULES, "compat", variants.compat),
     (RULES, "rejudge", variants.rejudge),
+    (RULES, "engine", engine.engine),
+    (MANY, "simulate", explore.simulate),
+    (MANY, "compare", explore.compare),
+    (MANY, "sweep", explore.sweep),
+    (MANY, "sensitivity", explore.sensitivity),
     (PAGES, "serve", serve.serve),
     (OTHERS, "fuzz", fuzz.fuzz),
     (OTHERS, "perft", perft.perft),

@@ -111,6 +111,8 @@ def _complain(error: Exception, *, as_json: bool) -> int:
 
 def _user_message(error: Exception) -> str | None:
     """The message of an error that the user's input caused, None if the fault is ours."""
+    from biriba.engine.errors import EngineError
+    from biriba.explore.errors import ExploreError
     from biriba.interpreter.deal import DealError
     from biriba.language.diagnostics import RulesError, render
     from biriba.notation import NotationError
@@ -119,7 +121,7 @@ def _user_message(error: Exception) -> str | None:
     match error:
         case RulesError():
             return render(error.diagnostics, error.sources, color=sys.stderr.isatty() and "NO_COLOR" not in os.environ)
-        case BadInput() | NotationError() | DealError() | ScenarioError():
+        case BadInput() | NotationError() | DealError() | ScenarioError() | EngineError() | ExploreError():
             return str(error)
         case OSError() if error.filename is not None:
             return f"{error.filename}: {error.strerror}"

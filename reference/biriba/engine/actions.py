@@ -247,13 +247,18 @@ class Actions:
                 last = level == len(action.params)
                 self._open(stack, action, field.param, env, here, last=last)
             code = self._code(action, env)
-            if action.name in self._try:
-                name, free = self._try[action.name]
-                stack.enter_context(self.e.body.block(f"if {name}({', '.join(map(self.e.use, free))}):"))
             if not action.params:
                 self._room("1")
-            self.e.body.line(f"L[n] = {code}")
-            self.e.body.line("n += 1")
+            if action.name not in self._try:
+                self.e.body.line(f"L[n] = {code}")
+                self.e.body.line("n += 1")
+                return
+            name, free = self._try[action.name]
+            with self.e.body.block(f"if {name}({', '.join(map(self.e.use, free))}):"):
+                self.e.body.line(f"L[n] = {code}")
+                self.e.body.line("n += 1")
+            with self.e.body.block("else:"):
+                self.e.body.line(f"S[{self.layout.blocked}] += 1")
 
     def _ask(self, stack: ExitStack, guards: Sequence[Guard], env: Env) -> None:
         parts = [part for guard in guards for part in self._conjuncts(guard, env)]

@@ -11,6 +11,7 @@ from biriba.engine.actions import NUMBER_OFFSET, choices
 from biriba.engine.errors import EngineError
 from biriba.engine.generate import Generator
 from biriba.engine.layout import NONE
+from biriba.engine.players import Column
 from biriba.model.position import Action, Growth, LaidMeld, Layout, Meld, Position, Zone
 from biriba.model.ruleset import Ruleset
 
@@ -66,17 +67,19 @@ class Engine:
     def deal(self, deck: Sequence[int], dealer: int, totals: Sequence[int] = (), deals: int = 0) -> State:
         """The state right after a deal of a deck, its first card first, as faces."""
         state = self.ints(self._layout.length)
-        self._match(state, totals, deals)
-        self.module.deal(state, self._array(deck), dealer)
+        self.set_match(state, totals, deals)
+        self.module.deal(state, self.array(deck), dealer)
         return state
 
-    def _array(self, values: Sequence[int]) -> Any:
+    def array(self, values: Sequence[int]) -> Any:
+        """A list or array of values."""
         cells = self.ints(len(values))
         for i, value in enumerate(values):
             cells[i] = value
         return cells
 
-    def _match(self, state: State, totals: Sequence[int], deals: int) -> None:
+    def set_match(self, state: State, totals: Sequence[int], deals: int) -> None:
+        """Set how the match stands: points by side and deals played."""
         constants = self._layout.constants
         for side, points in enumerate(totals):
             state[constants[self._layout.totals] + side] = points
@@ -90,7 +93,7 @@ class Engine:
         """
         layout, constants = self._layout, self._layout.constants
         state = self.ints(layout.length)
-        self._match(state, totals, deals)
+        self.set_match(state, totals, deals)
         state[constants[layout.phase]] = layout.phases[position.phase]
         state[constants[layout.turn]] = position.turn
         state[constants[layout.dealer]] = position.dealer
@@ -140,7 +143,16 @@ class Engine:
         """Whether the deal has ended."""
         return bool(state[self._layout.constants[self._layout.phase]] == 0)
 
+    @property
+    def columns(self) -> list[Column]:
+        """What is recorded of a deal."""
+        return self.generator.players.columns
+
     # ------------------------------------------------------------ actions
+
+    def name(self, packed: int) -> str:
+        """The name of an action."""
+        return self._actions[packed & ((1 << self._packing.number_bits) - 1)].name
 
     def legal(self, state: State) -> list[int]:
         """The legal actions, in canonical order."""

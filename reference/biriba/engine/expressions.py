@@ -411,6 +411,15 @@ class Expressions:
         args = [arg for a, (_, type_) in zip(node.args, params, strict=True) for arg in self._passed(a, type_, env)]
         return f"{name}({', '.join([*map(self.use, free), *args])})"
 
+    def call_on_meld(self, definition: str) -> str | None:
+        """A definition asked of the meld `m`; None if it looks at more than that."""
+        with self.function(["m"]) as body:
+            if definition not in self._defined:
+                self._define(definition)
+            name, free = self._defined[definition]
+            del body
+        return f"{name}(m)" if not free else None
+
     def _passed(self, arg: x.Node, wanted: Type, env: Env) -> list[str]:
         """An argument, with what belongs to it."""
         extra = _extra(wanted)

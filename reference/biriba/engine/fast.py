@@ -104,10 +104,21 @@ def _check(generator: Generator, source: str) -> None:
         raise EngineError(f"{name} needs integers of {bits} bits, and numba has {MOST_BITS}: use the engine in Python")
 
 
+def is_compiled(source: str) -> bool:
+    """Whether numba has compiled a source on this machine before."""
+    path = _path(source)
+    return any(path.parent.glob(f"__pycache__/{path.stem}.whole_deal-*.nbi"))
+
+
+def _path(source: str) -> Path:
+    folder = (cache_folder() or Path(tempfile.gettempdir()) / f"biriba-{os.getuid()}") / "engines"
+    return folder / f"engine_{hashlib.sha256(source.encode()).hexdigest()[:16]}.py"
+
+
 def _kept(source: str) -> Path:
     """The file in which the source is kept, written if it is not there."""
-    folder = (cache_folder() or Path(tempfile.gettempdir()) / f"biriba-{os.getuid()}") / "engines"
-    path = folder / f"engine_{hashlib.sha256(source.encode()).hexdigest()[:16]}.py"
+    path = _path(source)
+    folder = path.parent
     try:
         if not path.exists() or path.read_text(encoding="utf-8") != source:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

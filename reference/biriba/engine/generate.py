@@ -17,6 +17,7 @@ from biriba.engine.codec import Codec
 from biriba.engine.effects import Effects
 from biriba.engine.expressions import UNKNOWN, Expressions
 from biriba.engine.layout import FlatLayout, Names
+from biriba.engine.players import Players
 from biriba.engine.writer import Body
 from biriba.model import expr as x
 from biriba.model.pure import count_of, evaluate
@@ -93,6 +94,8 @@ class Generator:
         self._deal()
         Actions(self.expressions, self.effects, self.packing).write()
         self._score()
+        self.players = Players(rules, layout, codec, self.expressions)
+        players = self.players.write()
         addresses = [f"{name} = {value}" for name, value in layout.constants.items()]
         phases = [f"{layout.phase_names[phase]} = {i}" for phase, i in layout.phases.items()]
         actions = [f"{layout.action_names[action]} = {i}" for i, action in enumerate(rules.actions)]
@@ -116,6 +119,7 @@ class Generator:
             "# ------------------------------------------------------------------ the rules",
             "\n\n\n".join(self.expressions.functions[self._law_count :]),
             RANDOM.strip(),
+            players,
         ]
         text = "\n\n".join(part for part in parts if part)
         text = re.sub(r"LAWFUL\((\w+)\)", lambda found: self.expressions.lawful(found[1]), text)

@@ -17,6 +17,9 @@ NONE = -1_000_000
 
 _TAKEN = """
 S L P D R me mine n a k x at bit found size head shape phase template side owner subtotals choice allowed out
+R T U O V W K row curve players limit lead worth potential guess greedy montecarlo choose whole_deal
+record_start record_step record_end SAMPLES DEPTH SIDES KINDS KIND_MASK ACTIONS TURNS CHOICES_MET ENDED REFUSED
+LEAD_CHANGES FIRST_COUNT ROW NEAR STANDS_IN points cards fits near
 compiled remembered table ints wider joined heads needed legal play deal score playout perft shuffle
 range len min max True False None
 """
@@ -92,6 +95,7 @@ class FlatLayout:
             for zone in rules.zones.values():
                 if zone.kind == kind:
                     self.zones[zone.name] = self._place(names, zone.name, strides[kind], self.owners(zone), zone)
+        self.blocked = self._single(names, "BLOCKED")
         self.length = self._next
         self.phase_names = {phase: names.take(phase.upper()) for phase in self.phases}
         self.action_names = {action: names.take(action.upper()) for action in rules.actions}
