@@ -64,6 +64,7 @@ CODES: dict[str, str] = {
     "W0601": "a clause without a sentence",
     "W0602": "a clause without a source or a ruling",
     "W0603": "a declaration that nothing uses",
+    "W0604": "a name that means something else in the notation of positions and games",
     "W0605": "a clause without a formal meaning",
 }
 """All codes with what they stand for. A diagnostic with another code is a fault of this program."""

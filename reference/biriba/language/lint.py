@@ -6,6 +6,14 @@ from biriba.language.diagnostics import Diagnostic
 from biriba.model import stmt as s
 from biriba.model.ruleset import OVER, Clause, Ruleset
 
+_POSITIONS = ("turn", "dealer", "rest", "in", "empty", "card", "cards")
+_ACTIONS = ("of", "with", "at", "moving", "low", "high", "yes", "no", "none")
+_RECORDS = ("record", "rules", "tag", "deal", "deck", "score", "result", "winner")
+NOTATION_WORDS = frozenset((*_POSITIONS, *_ACTIONS, *_RECORDS))
+"""The words that `docs/notation.md` keeps for itself; `over` is a phase of every rule set."""
+
+_RENAME = "give it another name, or what is written of such games may not be read again"
+
 
 def lint(rules: Ruleset, used: set[str], moved: set[str], entered: set[str]) -> tuple[Diagnostic, ...]:
     """The warnings about a rule set, in the order of the source.
@@ -34,6 +42,11 @@ def lint(rules: Ruleset, used: set[str], moved: set[str], entered: set[str]) -> 
         if definition.name not in used:
             clause = rules.clauses[definition.clause]
             found.append(_warn("W0603", f"nothing uses definition '{definition.name}'", clause))
+    found += [
+        _warn("W0604", f"the notation of positions and games has a meaning of its own for '{name}'", clause, _RENAME)
+        for name, clause in _notated(rules)
+        if name in NOTATION_WORDS
+    ]
     for zone in rules.zones.values():
         if zone.name not in moved:
             found.append(_warn("W0603", f"nothing is ever moved to zone '{zone.name}'", rules.clauses[zone.clause]))
@@ -46,6 +59,18 @@ def lint(rules: Ruleset, used: set[str], moved: set[str], entered: set[str]) -> 
         first = next(iter(rules.clauses.values()))
         found.append(_warn("W0603", "nothing ends the deal", first, "end the deal"))
     return tuple(sorted(found, key=lambda d: d.span))
+
+
+def _notated(rules: Ruleset) -> list[tuple[str, Clause]]:
+    """The names that stand in positions, actions and records, each with the clause that gives it."""
+    named = [(zone.name, zone.clause) for zone in rules.zones.values()]
+    named += [(state.name, state.clause) for state in rules.states.values()]
+    named += [(action.name, action.clause) for action in rules.actions.values()]
+    named += [(template.name, template.clause) for template in rules.templates.values()]
+    for what, names in (("seats", rules.table.seats), ("sides", rules.table.sides)):
+        if what in rules.table.clauses:
+            named += [(name, rules.table.clauses[what]) for name in names]
+    return [(name, rules.clauses[clause]) for name, clause in named]
 
 
 def _warn(code: str, message: str, clause: Clause, hint: str | None = None) -> Diagnostic:

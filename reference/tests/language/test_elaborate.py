@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from biriba.language.diagnostics import RulesError
+from biriba.language.diagnostics import Diagnostic, RulesError
 from biriba.language.load import compile_rules, load_ruleset
 from biriba.language.source import Source
 from tests.language.rulefiles import CANONICAL, changed, clause_text, compiled, faults, with_parameter, without_clause
@@ -223,3 +224,67 @@ LINT = [
 def test_lint(text: str, code: str, words: str) -> None:
     _, warnings = compile_rules(Source("test.rules", CANONICAL + text))
     assert [(w.code, words in w.message) for w in warnings] == [(code, True)]
+
+
+def diagnostics(text: str, name: str = "test.rules") -> list[Diagnostic]:
+    """All that is said about a rule file."""
+    try:
+        return list(compile_rules(Source(name, text))[1])
+    except RulesError as error:
+        return list(error.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("set max_run = 5\nset max_run = 6\n", 4, "parameter 'max_run' is set twice"),
+        ('  version "3"\n', 3, "a rule set has one version, and this is a second one"),
+    ],
+)
+def test_what_is_said_twice_is_not_silently_overruled(text: str, line: int, words: str) -> None:
+    (found,) = diagnostics('ruleset child "A child" extends biriba\n  version "2"\n' + text)
+    assert (found.code, found.message, found.span.line) == ("E0202", words, line)
+
+
+def test_a_child_may_set_what_its_parent_has_set(tmp_path: Path) -> None:
+    (tmp_path / "one.rules").write_text('ruleset one "One" extends biriba\nset max_run = 5\n', encoding="utf-8")
+    text = 'ruleset two "Two" extends one\nset max_run = 6\n'
+    assert not diagnostics(text, str(tmp_path / "two.rules"))
+
+
+@pytest.mark.parametrize("version", ["", "1 0", "1.0\\n", "α", "1/2"])
+def test_a_version_is_one_word_since_records_name_it(version: str) -> None:
+    (found,) = diagnostics(f'ruleset child "A child" extends biriba\n  version "{version}"\n')
+    assert (found.code, found.message, found.span.line, found.span.column) == ("E0101", "this is no version", 2, 11)
+
+
+def test_what_a_dropped_clause_defined_is_missed_by_name() -> None:
+    found = diagnostics('ruleset child "A child" extends biriba\ndrop clause meld.biriba because "x"\n')
+    hints = {d.hint for d in found if d.message == "there is no function 'has_biriba'"}
+    assert hints == {"clause 'meld.biriba' defines it, and is dropped at test.rules:2:1"}
+
+
+def test_a_definition_that_takes_a_name_from_a_parameter_of_an_action_is_named() -> None:
+    text = (
+        'ruleset child "A child" extends biriba\nclause a.b\n  "x"\n  because "y"\n  define g(n: meld) = size(n) > 1\n'
+    )
+    (found,) = diagnostics(text)
+    assert found.message == "'g' already means something here"
+    assert found.hint == "give one of the two another name; the other is at test.rules:5:3"
+
+
+@pytest.mark.parametrize("follows", [{"a.b": "a.b"}, {"a.b": "a.c", "a.c": "a.d", "a.d": "a.b"}])
+def test_no_clause_follows_from_itself(follows: dict[str, str]) -> None:
+    clauses = "".join(f'clause {a}\n  "x"\n  because "y"\n  follows from {b}\n' for a, b in follows.items())
+    (found,) = diagnostics('ruleset child "A child" extends biriba\n' + clauses)
+    assert found.code == "E0405"
+    first, *_, last = re.findall(r"a\.\w", found.message.partition(": ")[2])
+    assert first == last
+    assert f"clause '{first}' follows from itself" in found.message
+
+
+@pytest.mark.parametrize("item", ["state rest: yes/no = no", "action deck in play\n    go to start"])
+def test_names_that_the_notation_keeps_for_itself(item: str) -> None:
+    text = f'ruleset child "A child" extends biriba\nclause a.b\n  "x"\n  because "y"\n  {item}\n'
+    (found,) = [d for d in diagnostics(text) if d.code == "W0604"]
+    assert f"'{item.split()[1].rstrip(':')}'" in found.message

@@ -42,7 +42,7 @@ def _action_param(work: Work, tree: Tree[Token], before: list[r.ActionParam], fi
     name, domain = str(tree.children[0]), cast("Tree[Token]", tree.children[1])
     scope, span = Scope(file, {p.name: p.type for p in before}, acting=True), span_of(tree, file)
     if name in scope.vars or work.names.ordinary(name):
-        raise Fault("E0202", f"'{name}' already means something here", span, "give the parameter another name")
+        raise Fault("E0202", f"'{name}' already means something here", span, work.names.clash_hint(name))
     match domain.data:
         case "new_meld":
             _word(domain.children[0], ("meld",), file)

@@ -1,4 +1,7 @@
-"""No definition may need itself, not even by way of `may`, which stands for the guards of an action."""
+"""No definition may need itself, not even by way of `may`, which stands for the guards of an action.
+
+Nor may a clause follow from itself: it would rest on nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ from biriba.model.ruleset import Ruleset
 def check_cycles(rules: Ruleset) -> None:
     """
     Raises:
-        Fault: evaluating a definition or guard would never end.
+        Fault: evaluating a definition or guard would never end, or a clause follows from itself.
     """
+    _check_follows(rules)
     graph: dict[str, set[str]] = {}
     for definition in rules.definitions.values():
         graph[definition.name] = _needs(definition.body)
@@ -28,6 +32,16 @@ def check_cycles(rules: Ruleset) -> None:
         body = rules.definitions[name].body if name else rules.guards_of(action, "require")[0].body
         hint = "`may` stands for the `require` guards of an action; they cannot rest on what needs them"
         raise Fault("E0405", f"defined through itself: {' -> '.join(reversed(circle))}", body.span, hint) from None
+
+
+def _check_follows(rules: Ruleset) -> None:
+    try:
+        TopologicalSorter({clause.id: clause.follows for clause in rules.clauses.values()}).prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1]
+        message = f"clause '{circle[0]}' follows from itself: {' from '.join(reversed(circle))}"
+        hint = "give one of them a meaning of its own"
+        raise Fault("E0405", message, rules.clauses[circle[0]].span, hint) from None
 
 
 def _needs(body: x.Node) -> set[str]:

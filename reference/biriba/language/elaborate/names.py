@@ -55,6 +55,9 @@ class Scope:
         return replace(self, facts=frozenset())
 
 
+_DECLARING = ("define", "state", "zone", "action", "template")
+"""The items of a clause that begin with a name of their own."""
+
 MATCH = frozenset(("total", "deals"))
 """What is known of the match while cards are dealt and between deals; within a deal no position tells it."""
 SHEET = frozenset(("subtotal",))
@@ -155,9 +158,24 @@ class Names:
             raise Fault("E0201", f"there is no phase '{name}'", span_of(name, file), did_you_mean(name, known))
         return str(name)
 
+    def place_of(self, name: str) -> Span | None:
+        """Where a parameter, zone, state variable or definition is declared, None if it is part of the language."""
+        if name in self.parameters:
+            return self.parameters[name].span
+        if name in self.definition_trees:
+            tree, piece = self.definition_trees[name]
+            return span_of(tree, piece.source.name)
+        declaration = self.states.get(name) or self.zones.get(name)
+        return None if declaration is None else self.flat.clauses[declaration.clause].span
+
+    def clash_hint(self, name: str) -> str:
+        """What to do about a variable whose name is taken, and by what."""
+        place = self.place_of(name)
+        return "give one of the two another name" + (f"; the other is at {place}" if place else "")
+
     def dropped_hint(self, name: str) -> str | None:
         """Says so if a dropped clause is what a name came from."""
-        return next(
-            (f"clause '{id_}', which a child drops, may have defined it" for id_ in self.flat.dropped if name in id_),
-            None,
-        )
+        for id_, (piece, drop) in self.flat.dropped.items():
+            if any(str(tree.children[0]) == name for kind in _DECLARING for tree in piece.tree.find_data(kind)):
+                return f"clause '{id_}' defines it, and is dropped at {drop.span}"
+        return None

@@ -1,6 +1,5 @@
 """Literals and names: parameters, zones, state variables, and what the situation gives."""
 
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -73,7 +72,7 @@ class Atoms(Calls):
             raise Fault(
                 "E0301", f"'{name}' may be a {kinds} here", span, "compare it with something whose type is clear"
             )
-        hint = did_you_mean(name, [*scope.vars, *names.everything()]) or names.dropped_hint(name)
+        hint = names.dropped_hint(name) or did_you_mean(name, [*scope.vars, *names.everything()])
         raise Fault("E0201", f"'{name}' is not defined", span, hint)
 
     def _narrow(self, node: x.Node, scope: Scope) -> x.Node:
@@ -93,7 +92,7 @@ class Atoms(Calls):
         name, span, names = str(token), span_of(token, scope.file), self.names
         declared = names.states.get(name) or names.zones.get(name)
         if declared is None:
-            hint = did_you_mean(name, [*names.states, *names.zones]) or names.dropped_hint(name)
+            hint = names.dropped_hint(name) or did_you_mean(name, [*names.states, *names.zones])
             raise Fault("E0201", f"there is no zone or state '{name}'", span, hint)
         names.used.add(name)
         index = None if index_tree is None else self._index(name, declared.owner, index_tree, scope, span)

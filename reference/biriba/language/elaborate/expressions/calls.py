@@ -1,6 +1,5 @@
 """Calls of built-in functions and of definitions."""
 
-
 from __future__ import annotations
 
 from typing import cast
@@ -30,7 +29,7 @@ class Calls(Base):
         overloads = [b for b in BUILTINS if b.name == str(token)]
         if not overloads:
             known = [*self.names.definition_trees, *(b.name for b in BUILTINS)]
-            hint = did_you_mean(token, known) or self.names.dropped_hint(str(token))
+            hint = self.names.dropped_hint(str(token)) or did_you_mean(token, known)
             raise Fault("E0201", f"there is no function '{token}'", span_of(token, scope.file), hint)
         fitting = [b for b in overloads if len(b.args) == len(args)]
         if not fitting:

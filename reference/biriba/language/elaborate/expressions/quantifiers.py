@@ -1,6 +1,5 @@
 """Bound variables: quantifiers, and what a variable may run over."""
 
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -40,7 +39,8 @@ class Quantifiers(Atoms):
         var, type_, domain = getattr(self, f"_{what.data}")(what, scope)
         if var in scope.vars or self.names.ordinary(var):
             message = f"'{var}' already means something here"
-            raise Fault("E0202", message, self._span(what, scope), "give the variable another name")
+            hint = "give the variable another name" if var in scope.vars else self.names.clash_hint(var)
+            raise Fault("E0202", message, self._span(what, scope), hint)
         inner = scope.bind({var: type_})
         condition = None
         if where is not None:
