@@ -12,6 +12,7 @@ from biriba.interpreter.sentences import Sentences
 from biriba.model.position import Growth, LaidMeld, Meld
 from biriba.model.pure import count_of
 from biriba.model.ruleset import Action, ActionParam
+from biriba.model.types import Type
 
 
 class Rejection(NamedTuple):
@@ -78,7 +79,8 @@ class _FromZone(Domain):
         if not missing:
             return []
         name = self.sentences.zone(self._zone_slot(situation, frame)) if self._one_zone else self._called()
-        return self.reject(f"In {name} there is {' and '.join(missing)}.")
+        verb = "are" if missing[0].startswith("only") and not missing[0].startswith("only 1 ") else "is"
+        return self.reject(f"In {name} there {verb} {' and '.join(missing)}.")
 
     def _called(self) -> str:
         assert self.param.zone is not None
@@ -171,9 +173,23 @@ class GrowthDomain(_FromZone):
         mode = "shift" if growth.moved is not None else "card" if meld.low is None else "end"
         for growing in self.rules.growings:
             if (growing.template, growing.mode) == (meld.template, mode):
-                sentence = self.sentences.of(growing.clause, None, self.evaluator.frame(0))
-                return [Rejection(growing.clause, sentence)]
+                return [Rejection(growing.clause, self._does_not_fit(growing.clause, meld, growth))]
         return self.reject(f"A {meld.template} does not grow in this way.")
+
+    def _does_not_fit(self, clause: str, meld: Meld, growth: Growth) -> str:
+        """What is said of a card that cannot lie where it should: the clause's own words, if it has any."""
+        if self.rules.clauses[clause].says is not None:
+            return self.sentences.of(clause, None, self.evaluator.frame(0))
+        faces, named = self.rules.cards.faces, self.sentences.text(Type("meld"), meld)
+        card = faces[growth.card].symbol
+        if growth.moved is None:
+            place = "in" if growth.end is None else f"at the {growth.end} end of"
+            return f"{card} does not fit {place} {named}."
+        index = growth.moved - (meld.low or 0)
+        if not 0 <= index < len(meld.cards):
+            return f"There is no place for {card} in {named}."
+        moved = faces[meld.cards[index]].symbol
+        return f"{card} cannot take the place of {moved} in {named}, with {moved} moving to the {growth.end} end."
 
 
 class ValueDomain(Domain):
