@@ -30,6 +30,9 @@ def verify(
     jobs: Annotated[int, typer.Option(min=0, help="Processes side by side; 0 means one for each processor.")] = 0,
     first: Annotated[bool, typer.Option("--first", help="Stop at the first refutation.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Prove everything anew, whatever was proved before.")] = False,
+    against: Annotated[
+        str | None, typer.Option(metavar="RULES", help="Compare with another rule set, action by action.")
+    ] = None,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a JUnit report.")] = None,
     table: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the summary as a Markdown table.")
@@ -49,6 +52,8 @@ def verify(
     loaded = common.load_rules(rules)
     options = Options(timeout, jobs, frozenset(only or ()), remember=not fresh, first=first)
     _check_names(loaded, options.names)
+    if against is not None:
+        return _compare(loaded, common.load_rules(against), timeout, as_json=as_json)
     begun = time.perf_counter()
     try:
         report = run(loaded.ruleset, options, None if as_json else _progress(loaded))
@@ -66,6 +71,33 @@ def verify(
     else:
         _show(loaded, report)
     return report.exit_code
+
+
+def _compare(rules: Rules, other: Rules, timeout: float, *, as_json: bool) -> int:
+    from biriba.verify.compare import Incomparable, compare
+    from biriba.verify.z3api import MissingZ3
+
+    try:
+        results = compare(
+            rules.ruleset, other.ruleset, timeout, None if as_json else lambda r: _show_compared(rules, r)
+        )
+    except (Incomparable, MissingZ3) as reason:
+        raise BadInput(str(reason)) from None
+    if as_json:
+        emit_json([result.to_json() for result in results])
+    if any(result.status == "unknown" for result in results):
+        return 4
+    return 0 if all(result.status == "proved" for result in results) else 1
+
+
+def _show_compared(rules: Rules, result: Result) -> None:
+    from rich.text import Text
+
+    says = {"proved": "they agree", "noted": "they differ", "unknown": "unknown"}[result.status]
+    out = common.console()
+    out.print(Text.assemble((says, STYLES[result.status]), f" on {result.about} {result.note}"))
+    if result.witness is not None:
+        _show_witness(rules, result.witness)
 
 
 def _check_names(rules: Rules, names: frozenset[str]) -> None:

@@ -184,6 +184,8 @@ def equal_melds(a: SymMeld, b: SymMeld) -> Term:
         return True
     if a.template != b.template:
         return False
+    if a.name == b.name:  # the same symbols, made twice
+        return and_(equal(x, y) for x, y in [(a.size, b.size), *zip(a.at, b.at, strict=True)])
     cards = zip(a.at, b.at, strict=True) if a.at else zip(a.counts, b.counts, strict=True)
     pairs = [(a.key, b.key), *cards]
     return and_(equal(x, y) for x, y in pairs)
@@ -199,7 +201,7 @@ def equal_zones(a: SymZone, b: SymZone) -> Term:
         return and_((counts, or_((equal(a.size, 0), equal(a.top, b.top)))))
     if not isinstance(a, MeldZone) or not isinstance(b, MeldZone):
         return False
-    parts: list[Term] = [a.rest is b.rest]
+    parts: list[Term] = [(a.rest and a.rest.name) == (b.rest and b.rest.name)]
     for i in range(max(len(a.melds), len(b.melds))):
         here = a.melds[i] if i < len(a.melds) else (False, None)
         there = b.melds[i] if i < len(b.melds) else (False, None)

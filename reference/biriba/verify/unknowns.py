@@ -42,6 +42,7 @@ class Unknowns:
 
     Attributes:
         facts: what is known of their values; a solver must be told.
+        prefix: tells the functions of two rule sets apart.
         rooms, grown_asked: what was asked about melds in detail.
     """
 
@@ -50,6 +51,7 @@ class Unknowns:
         self.facts: list[Term] = []
         self.rooms: dict[tuple[str, object], RoomAsked] = {}
         self.grown_asked: dict[tuple[object, ...], GrownAsked] = {}
+        self.prefix = ""
         self._functions: dict[object, Any] = {}
         self._kept: list[object] = []
         self._asked: dict[object, list[tuple[tuple[Term, ...], Term]]] = {}
@@ -95,7 +97,7 @@ class Unknowns:
     def room(self, meld: SymMeld, card: Term) -> Term:
         """How many copies of a card a meld takes."""
         answer = self._apply(("room", meld.name), (_term(card),), "int")
-        key = (meld.name, card if known(card) else card.get_id())
+        key = (meld.name, self._same(card))
         if key not in self.rooms:
             self._fact(answer, between(answer, 0, None))
             self._fact((answer, "most"), answer <= lookup(self.copies, card, 0))
@@ -113,15 +115,24 @@ class Unknowns:
     ) -> Term:
         """Whether a condition holds for some meld that a meld becomes by adding copies of a card."""
         answer = self._apply(("grown", meld.name, key), (_term(card), _term(count), *args), "bool")
-        asked = (meld.name, str(key), str(card), str(count), str(args))
+        asked = (meld.name, key, self._same(card), self._same(count), *map(self._same, args))
         if asked not in self.grown_asked:
             # A meld grows by at least one copy exactly if it has room for one.
             self._fact((answer, "none"), or_((z3.Not(answer), and_((count >= 1, self.room(meld, card) >= 1)))))
             self.grown_asked[asked] = GrownAsked(meld, key, card, count, args, holds, answer)
         return answer
 
+    def _same(self, about: object) -> object:
+        """What is equal for equal terms, without writing them out."""
+        if isinstance(about, tuple):
+            return tuple(self._same(part) for part in about)
+        if hasattr(about, "get_id"):
+            self.keep(about)  # a number is given to another term when its own is gone
+            return ("term", about.get_id())
+        return (type(about).__name__, about)
+
     def _fact(self, about: object, fact: Term) -> None:
-        key = str(about)
+        key = self._same(about)
         if key not in self._seen:
             self._seen.add(key)
             if not known(fact):
@@ -132,7 +143,7 @@ class Unknowns:
         signature = (key, tuple(map(str, sorts)), sort)
         function = self._functions.get(signature)
         if function is None:
-            name = f"{_label(key)}!{len(self._functions)}"
+            name = f"{self.prefix}{_label(key)}!{len(self._functions)}"
             result = z3.BoolSort() if sort == "bool" else z3.IntSort()
             function = z3.Function(name, *sorts, result) if sorts else z3.Const(name, result)
             self._functions[signature] = function

@@ -7,6 +7,7 @@ interpreter's values for the melds of the model; where it is wrong, it is told s
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -80,12 +81,18 @@ class Search:
         return None
 
     def find(self, terms: Iterable[Term], judge: Judge) -> Found | None:
-        """A position and action for which the terms hold and the interpreter agrees; small ones are preferred."""
+        """A position and action for which the terms hold and the interpreter agrees; small ones are preferred.
+
+        The search is given up after twice the time of one question.
+        """
         asked = Asked([*self.facts, *terms], self.timeout)
+        until = time.monotonic() + 2 * self.timeout
         for limit in (1, 2, 4, None):
             asked.solver.push()
             asked.tell(self._small(self.before, limit))
             for _ in range(ROUNDS):
+                if time.monotonic() > until:
+                    return None
                 asked.tell(self.steps.encoder.unknowns.facts)
                 model = asked.model()
                 if model is None:
