@@ -124,19 +124,23 @@ def load_suite(rules: Rules | str = "biriba", folder: Path | None = None) -> Sui
 def read_vectors(folder: Path | None = None) -> tuple[Scenario, ...]:
     """All vectors of a folder, whatever rule set they are of, by id.
 
+    Args:
+        folder: of vector files; by default those that come with biriba, of all rule sets.
+
     Raises:
         ScenarioError: as for `load_suite`.
     """
-    folder = conformance_dir() / "vectors" if folder is None else folder
+    folders = [conformance_dir() / name for name in ("vectors", "variants")] if folder is None else [folder]
     found: dict[str, Scenario] = {}
-    for path in sorted(folder.rglob(f"*{SUFFIX}")):
-        scenario = load_vector(path)
-        if scenario.id in found:
-            raise ScenarioError(str(path), f"the id '{scenario.id}' is that of another vector too")
-        if path.relative_to(folder).as_posix() != f"{scenario.id}{SUFFIX}":
-            hint = f"a vector with this id lies in {scenario.id}{SUFFIX}"
-            raise ScenarioError(str(path), f"the id is '{scenario.id}'", hint)
-        found[scenario.id] = scenario
+    for within in folders:
+        for path in sorted(within.rglob(f"*{SUFFIX}")):
+            scenario = load_vector(path)
+            if scenario.id in found:
+                raise ScenarioError(str(path), f"the id '{scenario.id}' is that of another vector too")
+            if path.relative_to(within).as_posix() != f"{scenario.id}{SUFFIX}":
+                hint = f"a vector with this id lies in {scenario.id}{SUFFIX}"
+                raise ScenarioError(str(path), f"the id is '{scenario.id}'", hint)
+            found[scenario.id] = scenario
     if not found:
         raise ScenarioError(str(folder), "there are no vectors here")
     return tuple(found[name] for name in sorted(found))

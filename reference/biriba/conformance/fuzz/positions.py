@@ -67,10 +67,26 @@ class Positions:
                 wanted = random.choice((0, self.sizes[slot])) if numbered else random.choice(_PILE_SIZES)
                 zones[slot] = tuple(left.pop() for _ in range(min(wanted, len(left))))
         zones[rest] = tuple(left)
+        if random.random() < 0.5:
+            self._twins(zones, kinds, rest)
         states = tuple(self._state(self.ruleset.states[name], zones) for name, _ in self.rules.layout.state_slots)
         turn = random.randrange(len(self.ruleset.table.seats))
         dealer = random.randrange(len(self.ruleset.table.seats))
         return Position(random.choice(self.ruleset.phases), turn, dealer, tuple(zones), states)
+
+    def _twins(self, zones: list[Zone], kinds: dict[int, str], rest: int) -> None:
+        """Make the only card of a pile that of a short hand, if there is another copy."""
+        hands = [slot for slot, kind in kinds.items() if kind == "hand" and 0 < len(zones[slot]) <= 2]
+        piles = [slot for slot, kind in kinds.items() if kind == "pile" and slot != rest and len(zones[slot]) <= 2]
+        if not hands or not piles:
+            return
+        card = self.random.choice(zones[self.random.choice(hands)])
+        others = [c for c in zones[rest] if isinstance(c, int)]
+        if isinstance(card, int) and card in others:
+            pile = self.random.choice(piles)
+            others.remove(card)
+            zones[rest] = (*(c for c in zones[pile] if isinstance(c, int)), *others)
+            zones[pile] = (card,)
 
     def _hand(self, left: list[int], zones: list[Zone]) -> list[int]:
         """Some cards, often such as make a meld or fit one on the table."""

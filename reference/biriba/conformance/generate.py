@@ -1,0 +1,238 @@
+"""Vectors that a program finds: `python -m biriba.conformance.generate`.
+
+- ``game/…``: whole deals from the deck to the score, one for each way in which a deal ends or a packet is had.
+- ``played/…``: for every clause that can reject an action, a deal played from the deck to a position in which that
+  clause alone rejects something, with an action that is legal there. So a program that cannot be given a
+  position is tested by each of these clauses too.
+- ``solver/…``: for every guard, a position that the solver found in which it alone rejects an action; see
+  `biriba verify`.
+
+Everything follows from fixed seeds, so that the same files come out again; the shortest deal found is taken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from biriba.conformance.fuzz.probes import Prober, choose
+from biriba.data import conformance_dir
+from biriba.interpreter.rules import Rules
+from biriba.model.position import Action, Meld, Position
+from biriba.notation import NotationError, action_to_json, format_action, format_cards, parse_position
+from biriba.notation.actions import resolve
+from biriba.scenario.build import encode_vector
+from biriba.scenario.rulesets import load_named
+from biriba.scenario.scenario import (
+    Accept,
+    Expect,
+    GivenDeck,
+    Play,
+    Provenance,
+    Reject,
+    Scenario,
+    Step,
+    Written,
+)
+from biriba.scenario.vectors import SUFFIX, load_vector, vector
+
+GAMES = 400
+"""So many deals are looked through."""
+LONGEST = 900
+"""Actions after which a deal is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A deal that was played: its deck, its dealer, and the actions up to some point."""
+
+    deck: tuple[int, ...]
+    dealer: int
+    actions: tuple[Action, ...]
+
+
+class Generator:
+    """Finds vectors of one rule set."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.ruleset, self.prober = rules, rules.ruleset, Prober(rules)
+        self.games: dict[str, tuple[Played, Position]] = {}
+        self.reached: dict[str, tuple[Played, Action, Action, Position]] = {}
+
+    def look(self, count: int = GAMES) -> None:
+        """Play deals and remember the shortest that shows each thing."""
+        for number in range(count):
+            self.play(Random(f"generated {number}"))
+
+    def play(self, random: Random) -> None:
+        deck = [face.index for face in self.ruleset.cards.faces for _ in range(face.copies)]
+        random.shuffle(deck)
+        dealer = random.randrange(len(self.ruleset.table.seats))
+        position = self.rules.dealt(deck, dealer)
+        actions: list[Action] = []
+        seen: set[str] = set()
+        for _ in range(LONGEST):
+            legal = self.rules.legal(position)
+            played = Played(tuple(deck), dealer, tuple(actions))
+            if not legal:
+                how = "+".join(sorted(seen | {f"{name}={value}" for name, value in self.states(position)}))
+                self.shortest(self.games, how, (played, position))
+                return
+            self.probe(played, position, legal, random)
+            action = choose(legal, random)
+            position = self.rules.apply(position, action)
+            actions.append(action)
+
+    def states(self, position: Position) -> Iterator[tuple[str, str]]:
+        """The states that tell how a deal went: those that say yes, or name a side."""
+        told: dict[str, Any] = self.prober.all_of(position)["states"]
+        for name, value in told.items():
+            values = value.values() if isinstance(value, dict) else [value]
+            yes = sum(1 for of in values if of is True)
+            if isinstance(value, dict):
+                yield name, str(yes)
+            elif self.ruleset.states[name].type.kind in ("side", "seat"):
+                yield name, str(value is not None)
+
+    def probe(self, played: Played, position: Position, legal: list[Action], random: Random) -> None:
+        bare = [Action(name) for name, action in self.ruleset.actions.items() if not action.params]
+        tried = [*self.prober.near(position, random), *map(self.prober.stated, bare)]
+        for stated in tried:
+            try:
+                action = resolve(self.ruleset, position, stated, self.rules.lawful)
+                verdict = self.rules.judge(position, action)
+            except (NotationError, ValueError):
+                continue
+            if len(verdict.clauses) == 1:
+                key = f"{verdict.clauses[0]}.{action.name}"
+                self.shortest(self.reached, key, (played, action, random.choice(legal), position))
+
+    def shortest(self, found: dict[str, Any], key: str, new: tuple[Any, ...]) -> None:
+        if key not in found or len(new[0].actions) < len(found[key][0].actions):
+            found[key] = new
+
+    # ------------------------------------------------------------ vectors
+
+    def scenarios(self) -> Iterator[Scenario]:
+        """The vectors of all that was found."""
+        for key, (played, action, other, _) in sorted(self.reached.items()):
+            clause = key.rsplit(".", 1)[0]
+            steps = [Step(Accept(self.written(other))), Step(Reject(self.written(action), (clause,)))]
+            title = f"{clause} alone rejects {action.name}, in a deal from the deck"
+            name = f"played/{_slug(key)}"
+            yield self.scenario(name, title, (clause,), self.given(played, with_actions=True), steps, "search")
+        for number, (how, (played, end)) in enumerate(sorted(self.games.items()), 1):
+            steps = []
+            for n, action in enumerate(played.actions, 1):
+                steps.append(Step(Play(self.written(action))))
+                if n % 10 == 0:
+                    steps.append(Step(Expect(self.some(self.at(played, n)))))
+            steps.append(Step(Expect({**self.some(end), **self.prober.score(end), "over": True})))
+            title = f"A whole deal of {len(played.actions)} actions: {how.replace('+', ', ').replace('=', ' ')}"
+            clauses = tuple(dict.fromkeys(line.clause for line in self.ruleset.score))
+            yield self.scenario(f"game/deal-{number}", title, clauses, self.given(played), steps, "search")
+
+    def at(self, played: Played, count: int) -> Position:
+        position = self.rules.dealt(played.deck, played.dealer)
+        for action in played.actions[:count]:
+            position = self.rules.apply(position, action)
+        return position
+
+    def some(self, position: Position) -> dict[str, Any]:
+        """The facts of a position that are short: whose turn, sizes, states."""
+        told = self.prober.all_of(position)
+        sizes = {
+            name: {owner: len(of) for owner, of in zone.items()} if isinstance(zone, dict) else len(zone)
+            for name, zone in told["zones"].items()
+        }
+        return {"turn": told["turn"], "phase": told["phase"], "sizes": sizes, "states": told["states"]}
+
+    def given(self, played: Played, *, with_actions: bool = False) -> GivenDeck:
+        deck = tuple(format_cards(self.ruleset, played.deck).split())
+        actions = tuple(self.written(action) for action in played.actions) if with_actions else ()
+        return GivenDeck(deck, self.ruleset.table.seats[played.dealer], actions)
+
+    def written(self, action: Action) -> Written:
+        return Written(format_action(self.ruleset, action), action_to_json(self.ruleset, action))
+
+    def scenario(
+        self, name: str, title: str, clauses: tuple[str, ...], given: Any, steps: list[Step], kind: str
+    ) -> Scenario:
+        digests = {clause: self.ruleset.clauses[clause].digest for clause in clauses}
+        made = self.prober.made(given, steps)
+        return replace(made, id=name, title=title, clauses=clauses, provenance=Provenance(kind), digests=digests)
+
+
+def from_solver(rules: Rules, results: list[Mapping[str, Any]]) -> Iterator[Scenario]:
+    """The vectors of decisive clauses, from the report of `biriba verify --only "decisive clause" --json`."""
+    generator = Generator(rules)
+    for result in results:
+        shown = result.get("witness")
+        if result.get("group") != "decisive clause" or not shown or not shown.get("position"):
+            continue
+        position = parse_position(rules.ruleset, shown["position"])
+        action = rules.read(position, shown["action"])
+        verdict = rules.judge(position, action)
+        if verdict.clauses != (result["name"],):
+            continue
+        steps = [Step(Reject(generator.written(action), verdict.clauses))]
+        near = re.search(r"accepted beside it: (.+)", result.get("note", ""))
+        if near:
+            with_it = rules.read(position, near[1]) if not near[1].startswith("turn ") else None
+            if with_it is not None and rules.judge(position, with_it).position is not None:
+                steps.insert(0, Step(Accept(generator.written(with_it))))
+        if len(steps) == 1 and (legal := rules.legal(position)):
+            steps.insert(0, Step(Accept(generator.written(min(legal, key=lambda act: isinstance(act.args[:1], Meld))))))
+        name = f"solver/{_slug(result['name'] + '.' + action.name)}"
+        title = f"{result['name']} alone rejects {action.name}"
+        given = generator.prober.given(position)
+        yield generator.scenario(name, title, (result["name"],), given, steps, "solver")
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.")
+
+
+def write(scenarios: list[Scenario], folder: Path, groups: tuple[str, ...]) -> tuple[int, int]:
+    """Write vectors, and remove those of the same groups that were not found again."""
+    wanted = {folder / f"{scenario.id}{SUFFIX}": scenario for scenario in scenarios}
+    removed = 0
+    for group in groups:
+        for path in sorted((folder / group).glob(f"*{SUFFIX}")):
+            if path not in wanted and load_vector(path).provenance.kind in ("search", "solver"):
+                path.unlink()
+                removed += 1
+    for path, scenario in wanted.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(encode_vector(vector(scenario)), encoding="utf-8", newline="\n")
+    return len(wanted), removed
+
+
+def main() -> int:
+    """Find the vectors of the canonical rules anew."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", type=int, default=GAMES, help="so many deals are looked through")
+    parser.add_argument("--solver", type=Path, help='what `biriba verify --only "decisive clause" --json` has printed')
+    options = parser.parse_args()
+    rules, folder = load_named("biriba"), conformance_dir() / "vectors"
+    if options.solver is not None:
+        import json
+
+        results = json.loads(options.solver.read_text(encoding="utf-8"))["results"]
+        written, removed = write(list(from_solver(rules, results)), folder, ("solver",))
+    else:
+        generator = Generator(rules)
+        generator.look(options.games)
+        written, removed = write(list(generator.scenarios()), folder, ("game", "played"))
+    print(f"{written} vectors written, {removed} removed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
