@@ -23,8 +23,8 @@ from biriba.scenario.rulesets import same_positions
 from biriba.variants.difference import WORDS, ClauseDifference, Difference
 from biriba.variants.hybrid import hybrid, together
 
-PLAYED_DEALS = 6
-PLAYED_STEPS = 250
+PLAYED_DEALS = 3
+PLAYED_STEPS = 200
 ROUNDS = 40
 """Most passes of making a position smaller."""
 
