@@ -120,4 +120,4 @@ def _require(module: str, extra: str) -> None:
     from importlib.util import find_spec
 
     if find_spec(module) is None:
-        raise BadInput(f"this needs {module}: pip install 'biriba[{extra}]'")
+        raise BadInput(f"this needs {module}: pip install 'biriba[{extra}]', in a checkout '.[{extra}]'")

@@ -31,7 +31,8 @@ def test_help_names_every_command_and_the_exit_codes(run):
     for command in COMMANDS:
         assert f" {command} " in result.out
     assert "Exit codes" in result.out
-    for code in (common.OK, common.NO, common.BAD_INPUT, common.FAULT, common.INTERRUPTED):
+    codes = (common.OK, common.NO, common.BAD_INPUT, common.FAULT, common.INTERRUPTED, common.BROKEN_PIPE)
+    for code in codes:
         assert f" {code} " in result.out
 
 
