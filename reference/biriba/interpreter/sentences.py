@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from biriba.interpreter.frame import Env, Frame
 from biriba.model import expr as x
 from biriba.model.position import Growth, LaidMeld, Meld
-from biriba.model.ruleset import Prose
+from biriba.model.ruleset import Counted, Prose
 from biriba.model.types import Type
 
 if TYPE_CHECKING:
@@ -47,10 +47,13 @@ class Sentences:
             part if isinstance(part, str) else self._hole(part, situation, frame, env) for part in prose.parts
         )
 
-    def _hole(self, node: x.Node, situation: Any, frame: Frame, env: Env) -> str:
+    def _hole(self, part: x.Node | Counted, situation: Any, frame: Frame, env: Env) -> str:
+        node = part.number if isinstance(part, Counted) else part
         code = self._evaluator.compile(node, env)
         # Compiling may have given out new slots.
-        return self.text(node.type, code(situation, self._evaluator.widened(frame)))
+        value = code(situation, self._evaluator.widened(frame))
+        text = self.text(node.type, value)
+        return f"{text} {part.form(value)}" if isinstance(part, Counted) else text
 
     def text(self, type_: Type, value: Any) -> str:
         """A value as players write it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 from biriba.model import expr
-from biriba.model.ruleset import Ruleset
+from biriba.model.ruleset import Parameter, Ruleset
 
 Value = int | bool | None
 Names = Mapping[str, Value]
@@ -25,12 +25,28 @@ def evaluate(rules: Ruleset, node: expr.Node, names: Names | None = None) -> Val
     Raises:
         ValueError: the expression looks at a position or a meld.
     """
-    return _Pure(rules).value(node, names or {})
+    return _Pure(rules.parameters, rules).value(node, names or {})
+
+
+def settled(parameters: Mapping[str, Parameter], node: expr.Node) -> Value:
+    """The value of an expression that speaks of parameters only.
+
+    Raises:
+        ValueError: it speaks of something else.
+    """
+    return _Pure(parameters, None).value(node, {})
 
 
 class _Pure:
-    def __init__(self, rules: Ruleset) -> None:
-        self.rules = rules
+    def __init__(self, parameters: Mapping[str, Parameter], rules: Ruleset | None) -> None:
+        self.parameters = parameters
+        self._rules = rules
+
+    @property
+    def rules(self) -> Ruleset:
+        if self._rules is None:
+            raise ValueError("this is no expression about parameters alone")
+        return self._rules
 
     def value(self, node: expr.Node, names: Names) -> Value:
         match node:
@@ -72,7 +88,7 @@ class _Pure:
         return cast(int, self.value(node, names))
 
     def parameter(self, name: str) -> Value:
-        parameter = self.rules.parameters[name]
+        parameter = self.parameters[name]
         if isinstance(parameter.value, str):
             return parameter.options.index(parameter.value)
         return parameter.value

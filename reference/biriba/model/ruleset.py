@@ -67,13 +67,30 @@ class Cite:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """A number and the word for what it counts, written ``{packs|pack|packs}``.
+
+    Attributes:
+        number: the number.
+        forms: the word for one, and for any other number of things.
+    """
+
+    number: Node
+    forms: tuple[str, str]
+
+    def form(self, number: int) -> str:
+        """The word that goes with a number."""
+        return self.forms[number != 1]
+
+
+@dataclass(frozen=True, slots=True)
 class Prose:
     """A sentence with holes: strings and the expressions written between braces."""
 
-    parts: tuple[str | Node, ...]
+    parts: tuple[str | Node | Counted, ...]
 
     def expressions(self) -> Iterator[Node]:
-        return (part for part in self.parts if not isinstance(part, str))
+        return (p.number if isinstance(p, Counted) else p for p in self.parts if not isinstance(p, str))
 
 
 @dataclass(frozen=True, slots=True)

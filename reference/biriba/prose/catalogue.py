@@ -17,7 +17,7 @@ from biriba.model.ruleset import Clause, Face, Ruleset
 from biriba.prose.cards import ENGLISH, Speech
 from biriba.prose.chapters import chapters
 from biriba.prose.labels import LABELS
-from biriba.prose.sentences import Piece, holes, pieces, template, translated
+from biriba.prose.sentences import Piece, holes, miscounted, pieces, template, translated
 
 LANGUAGES = {"en": "English", "el": "Ελληνικά", "ru": "Русский", "fr": "Français", "pt": "Português"}
 """The languages that the published rules offer; the rules themselves are in the first."""
@@ -107,7 +107,7 @@ class Catalogue:
             return tuple(pieces(rules, clause.prose)), False
         if self.language == BASE:
             return tuple(pieces(rules, clause.prose)), True
-        return tuple(translated(rules, clause.prose, text)), True
+        return tuple(translated(rules, clause.prose, text, self.language)), True
 
 
 def load(language: str, folder: Path | None = None) -> Catalogue:
@@ -124,10 +124,14 @@ def load(language: str, folder: Path | None = None) -> Catalogue:
 
 
 def faults(rules: Ruleset, catalogue: Catalogue) -> list[str]:
-    """Translations whose holes are not those of the text."""
+    """Translations whose holes are not those of the text, or whose counted words lack a form of the language."""
     found = []
     for message in messages(rules):
         text = catalogue.texts.get((message.context, message.text))
+        found += [
+            f"{catalogue.language}: {message.context}: '{inside}' has not as many words as it needs"
+            for inside in miscounted(catalogue.language, text or "")
+        ]
         if text is not None and sorted(set(holes(text))) != sorted(set(holes(message.text))):
             found.append(f"{catalogue.language}: {message.context}: {holes(text)} in place of {holes(message.text)}")
     return found

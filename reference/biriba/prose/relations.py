@@ -99,7 +99,7 @@ def mentions(rules: Ruleset) -> Mapping[str, tuple[str, ...]]:
 
 
 def _in_hole(name: str, clause: Clause) -> bool:
-    return any(name in _WORD.findall(text) for text in re.findall(r"\{([^{}]*)\}", clause.source))
+    return any(name in _WORD.findall(text) for text in re.findall(r"\{([^{}|]*)[|}]", clause.source))
 
 
 def _declared(rules: Ruleset) -> dict[str, set[str]]:

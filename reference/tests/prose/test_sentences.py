@@ -7,6 +7,8 @@ import dataclasses
 import pytest
 
 from biriba.cache import cached_ruleset
+from biriba.interpreter.rules import Rules
+from biriba.language.diagnostics import RulesError
 from biriba.language.load import compile_rules
 from biriba.language.source import Source
 from biriba.model.ruleset import Ruleset
@@ -15,7 +17,7 @@ from biriba.prose.differences import differences
 from biriba.prose.expressions import expression_source, parameter_text
 from biriba.prose.relations import formal_text, mentions, relations
 from biriba.prose.scoring import card_values, score_rows
-from biriba.prose.sentences import plain, template
+from biriba.prose.sentences import Piece, counted, plain, template
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +40,7 @@ def test_every_hole_of_every_sentence_has_a_value(rules: Ruleset) -> None:
 
 def test_a_template_is_the_sentence_as_it_was_written(rules: Ruleset) -> None:
     for clause in rules.clauses.values():
-        assert f'"{template(rules, clause.prose)}"' in clause.source or '"\n' in clause.source
+        assert f'{template(rules, clause.prose)}"' in clause.source or '"\n' in clause.source
 
 
 def test_a_hole_may_compute(rules: Ruleset) -> None:
@@ -117,3 +119,54 @@ def test_differences_name_what_is_changed(rules: Ruleset) -> None:
 
 def test_a_rule_set_does_not_differ_from_itself(rules: Ruleset) -> None:
     assert not differences(rules, dataclasses.replace(rules))
+
+
+@pytest.mark.parametrize(("number", "words"), [(1, "at most 1 substitute at"), (2, "at most 2 substitutes at")])
+def test_a_counted_word_goes_with_its_number(number: int, words: str) -> None:
+    rules = child(f"set max_wilds = {number}\n")
+    assert words in plain(rules, rules.clauses["meld.one_wild"].prose)
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"), [(0, "for as many deals as that takes"), (1, "after 1 deal."), (9, "9 deals.")]
+)
+def test_a_sentence_is_said_when_it_holds(limit: int, words: str) -> None:
+    rules = child(f"set max_deals = {limit}\n")
+    assert words in plain(rules, rules.clauses["match.max_deals"].prose)
+    assert Rules(rules).sentence("match.max_deals") == plain(rules, rules.clauses["match.max_deals"].prose)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fault"),
+    [
+        ("{packs|pack}", "this counts nothing"),
+        ("{runs_only|run|runs}", "this counts nothing"),
+        ("{when packs} Packs.", "a sentence depends on parameters only"),
+        ("{when size(stock) > 0} Cards.", "a sentence depends on parameters only"),
+        ("{when no_such > 0} Cards.", "no_such"),
+        ("Cards} and {packs}", "a brace that is not closed, or not opened"),
+    ],
+)
+def test_a_faulty_hole_is_told_at_its_place(sentence: str, fault: str) -> None:
+    with pytest.raises(RulesError) as found:
+        child(f'clause house.cards\n  "{sentence}"\n  because "a test"\n  follows from deck.cards\n')
+    assert fault in str(found.value)
+    assert "child.rules:4:" in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "word"),
+    [
+        *(("ru", n, "карта") for n in (1, 21, 101)),
+        *(("ru", n, "карты") for n in (2, 4, 23)),
+        *(("ru", n, "карт") for n in (0, 5, 11, 12, 14, 111)),
+        *(("fr", n, "карта") for n in (0, 1)),
+        *(("fr", n, "карты") for n in (2, 11)),
+        *(("el", n, "карты") for n in (0, 2)),
+        ("pt", 1, "карта"),
+    ],
+)
+def test_each_language_has_its_plurals(language: str, number: int, word: str) -> None:
+    forms = ("карта", "карты", "карт")
+    text = "".join(piece.text for piece in counted(Piece(str(number), "n"), forms, language))
+    assert text == f"{number} {word}"

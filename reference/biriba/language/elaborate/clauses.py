@@ -5,18 +5,17 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from dataclasses import replace
 from typing import cast
 
 from lark import Token, Tree
 
-from biriba.language.diagnostics import RulesError, did_you_mean
+from biriba.language.diagnostics import did_you_mean
 from biriba.language.elaborate.names import Fault, Scope
 from biriba.language.elaborate.parameters import shown
+from biriba.language.elaborate.prose import sentences
 from biriba.language.elaborate.work import Work
 from biriba.language.merge import Piece, unquote
-from biriba.language.parser import parse_expression, span_of
-from biriba.model import expr as x
+from biriba.language.parser import span_of
 from biriba.model import ruleset as r
 
 
@@ -36,10 +35,10 @@ def _clause(work: Work, id_: str, piece: Piece, sources: dict[str, r.Source]) ->
             parts[str(tree.data)].append(tree)
     cites = tuple(_cite(c, sources, file) for t in parts["cites"] for c in t.children)
     scope = Scope(file, work.clause_vars[id_], acting=True)
-    prose = _prose(work, [t for p in parts["prose"] for t in p.children], Scope(file))
+    prose = sentences(work, [t for p in parts["prose"] for t in p.children], Scope(file))
     says = None
     if parts["says"] and id_ not in work.broken:
-        says = _prose(work, list(parts["says"][0].children), scope)
+        says = sentences(work, list(parts["says"][0].children), scope)
     because = unquote(str(parts["ruling"][0].children[0])) if parts["ruling"] else None
     examples = tuple(_example(t, id_, file) for t in parts["example"])
     text = _source_text(piece)
@@ -69,35 +68,6 @@ def _cite(tree: object, sources: dict[str, r.Source], file: str) -> r.Cite:
         hint = did_you_mean(str(source), sources) or f'name it in the header: source {source} "file"'
         raise Fault("E0212", f"there is no source '{source}'", span_of(cast(Token, source), file), hint)
     return r.Cite(str(source), str(section))
-
-
-def _prose(work: Work, strings: list[object], scope: Scope) -> r.Prose:
-    """Sentences joined by a blank, their holes elaborated."""
-    parts: list[str | x.Node] = []
-    for i, token in enumerate(cast("list[Token]", strings)):
-        if i:
-            parts.append(" ")
-        # Holes are found in the literal itself, so that columns in messages are right.
-        for piece in re.finditer(r"\{([^{}]*)\}|((?:[^{}\\]|\\.)+)|[{}]", str(token)[1:-1]):
-            if piece.group(1) is not None:
-                parts.append(_hole(work, token, piece, scope))
-            elif piece.group(2) is None:
-                column = (token.column or 0) + 1 + piece.start()
-                span = replace(span_of(token, scope.file), column=column, end_column=column + 1)
-                raise Fault("E0108", "a brace that is not closed, or not opened", span, "a hole is written {name}")
-            else:
-                parts.append(unquote(f'"{piece.group(2)}"'))
-    return r.Prose(tuple(parts))
-
-
-def _hole(work: Work, token: Token, match: re.Match[str], scope: Scope) -> x.Node:
-    start = (token.start_pos or 0) + 1 + match.start(1)
-    try:
-        tree = parse_expression(work.flat.files[scope.file], start, start + len(match.group(1)))
-    except RulesError as error:
-        first = error.diagnostics[0]
-        raise Fault(first.code, first.message, first.span, first.hint) from None
-    return work.expressions.expr(tree, scope)
 
 
 def _example(tree: Tree[Token], clause: str, file: str) -> r.Example:
