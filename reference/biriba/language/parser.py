@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import pickle
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +27,9 @@ from biriba.language.source import MAX_BYTES, Source, too_large
 from biriba.language.syntax import Place, explain, header_fault
 from biriba.model.span import Span
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""They would act on the terminal on which a sentence is printed."""
+
 
 def parse(source: Source) -> Tree[Token]:
     """The tree of a rule set, with positions.
@@ -42,6 +46,11 @@ def parse(source: Source) -> Tree[Token]:
         faults = list(_faults(source, text)) or [explain(error, grammar(), Place(source.name, text))]
         raise RulesError(faults, {source.name: source}) from None
     _check_depth(tree.children, source)
+    control = _CONTROL.search(text)
+    if control is not None:
+        span = source.span(control.start(), control.end())
+        message = "a control character cannot stand in a text or comment"
+        raise RulesError([Diagnostic("E0102", message, span, "a line break in a text is \\n")], {source.name: source})
     return tree
 
 

@@ -288,3 +288,10 @@ def test_names_that_the_notation_keeps_for_itself(item: str) -> None:
     text = f'ruleset child "A child" extends biriba\nclause a.b\n  "x"\n  because "y"\n  {item}\n'
     (found,) = [d for d in diagnostics(text) if d.code == "W0604"]
     assert f"'{item.split()[1].rstrip(':')}'" in found.message
+
+
+@pytest.mark.parametrize("character", ["\x1b", "\x00", "\x07", "\x7f", "\x9b"])
+def test_no_control_character_reaches_the_terminal_by_way_of_a_sentence(character: str) -> None:
+    text = f'ruleset child "A child" extends biriba\nclause a.b\n  "red {character}[31m"\n  because "y"\n  fact yes\n'
+    (found,) = diagnostics(text)
+    assert (found.code, found.span.line, found.span.column) == ("E0102", 3, 8)
