@@ -24,7 +24,7 @@ from typing import Any
 from biriba.conformance.fuzz.probes import Prober, choose
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
-from biriba.model.position import Action, Meld, Position
+from biriba.model.position import Action, Position
 from biriba.notation import NotationError, action_to_json, format_action, format_cards, parse_position
 from biriba.notation.actions import resolve
 from biriba.scenario.build import encode_vector
@@ -170,29 +170,28 @@ class Generator:
 
 
 def from_solver(rules: Rules, results: list[Mapping[str, Any]]) -> Iterator[Scenario]:
-    """The vectors of decisive clauses, from the report of `biriba verify --only "decisive clause" --json`."""
+    """The vectors of decisive clauses, from the report of `biriba verify --only decisive --json`.
+
+    The solver's case of a comparison that just fails is followed by one that just holds.
+    """
     generator = Generator(rules)
     for result in results:
-        shown = result.get("witness")
-        if result.get("group") != "decisive clause" or not shown or not shown.get("position"):
+        shown = result["witness"]
+        if result["group"] != "decisive clause" or not shown:
             continue
+        clause, action = result["subject"], result["about"]
+        name, tests = f"solver/{_slug(f'{clause}.{action}')}", (clause,)
         position = parse_position(rules.ruleset, shown["position"])
-        action = rules.read(position, shown["action"])
-        verdict = rules.judge(position, action)
-        if verdict.clauses != (result["name"],):
-            continue
-        steps = [Step(Reject(generator.written(action), verdict.clauses))]
-        near = re.search(r"accepted beside it: (.+)", result.get("note", ""))
-        if near:
-            with_it = rules.read(position, near[1]) if not near[1].startswith("turn ") else None
-            if with_it is not None and rules.judge(position, with_it).position is not None:
-                steps.insert(0, Step(Accept(generator.written(with_it))))
-        if len(steps) == 1 and (legal := rules.legal(position)):
-            steps.insert(0, Step(Accept(generator.written(min(legal, key=lambda act: isinstance(act.args[:1], Meld))))))
-        name = f"solver/{_slug(result['name'] + '.' + action.name)}"
-        title = f"{result['name']} alone rejects {action.name}"
+        rejected = rules.read(position, shown["actions"][-1])
+        steps = [Step(Reject(generator.written(rejected), rules.judge(position, rejected).clauses))]
         given = generator.prober.given(position)
-        yield generator.scenario(name, title, (result["name"],), given, steps, "solver")
+        yield generator.scenario(name, f"{clause} alone rejects {action}", tests, given, steps, "solver")
+        near = re.fullmatch(r"accepted beside it: (.+?) in (turn .+)", result["note"] or "")
+        if near:
+            position = parse_position(rules.ruleset, near[2])
+            steps = [Step(Accept(generator.written(rules.read(position, near[1]))))]
+            given, title = generator.prober.given(position), f"{clause} just allows {action}"
+            yield generator.scenario(f"{name}-beside", title, tests, given, steps, "solver")
 
 
 def _slug(text: str) -> str:
@@ -218,7 +217,7 @@ def main() -> int:
     """Find the vectors of the canonical rules anew."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, default=GAMES, help="so many deals are looked through")
-    parser.add_argument("--solver", type=Path, help='what `biriba verify --only "decisive clause" --json` has printed')
+    parser.add_argument("--solver", type=Path, help="what `biriba verify --only decisive --json` has printed")
     options = parser.parse_args()
     rules, folder = load_named("biriba"), conformance_dir() / "vectors"
     if options.solver is not None:

@@ -68,6 +68,26 @@ def outdated(texts: Mapping[str, str], folder: Path) -> list[tuple[str, str]]:
     return found
 
 
+def refreshed(rules: Rules, folder: Path) -> Iterator[tuple[Path, str, tuple[str, ...]]]:
+    """The vectors of other origin with a clause that has changed: where they lie, their new text, the clauses.
+
+    Raises:
+        ScenarioError: one of them does not hold any more.
+    """
+    clauses = rules.ruleset.clauses
+    for path in sorted((folder / "vectors").rglob(f"*{SUFFIX}")):
+        scenario = load_vector(path)
+        if scenario.provenance.kind in WRITTEN_KINDS or scenario.rulesets[0][0] != rules.ruleset.name:
+            continue
+        now = {clause: clauses[clause].digest for clause in scenario.clauses if clause in clauses}
+        changed = tuple(c for c in scenario.clauses if scenario.digests.get(c) != now.get(c))
+        if changed:
+            outcome = run(scenario, rules)
+            if not outcome.passed:
+                raise ScenarioError(str(path), f"it does not hold any more; {', '.join(changed)} changed\n{outcome}")
+            yield path, encode_vector(vector(replace(scenario, digests=now))), changed
+
+
 def write(texts: Mapping[str, str], folder: Path) -> tuple[int, int]:
     """Write vectors and remove those that are no longer made; how many files were written, and removed."""
     vectors = folder / "vectors"
@@ -181,13 +201,18 @@ def main() -> int:
     from biriba import load
 
     folder = conformance_dir()
+    rules = load("biriba")
     try:
-        texts = build(load("biriba"), folder)
+        texts = build(rules, folder)
+        others = list(refreshed(rules, folder))
     except ScenarioError as error:
         print(error, file=sys.stderr)
         return 1
     for name, clause in outdated(texts, folder):
         print(f"look at {name}: the clause {clause} has changed")
+    for path, text, clauses in others:
+        print(f"look at {path.relative_to(folder / 'vectors').with_suffix('')}: {', '.join(clauses)} changed")
+        path.write_text(text, encoding="utf-8", newline="\n")
     changed, removed = write(texts, folder)
     print(f"{len(texts)} vectors: {changed} written, {removed} removed")
     return 0

@@ -63,7 +63,11 @@ class ChildPeer:
         self.suite, self.timeout = suite, timeout
         self._loop = asyncio.new_event_loop()
         self._child = Child(command, startup)
-        self.implementation = self._loop.run_until_complete(self._child.start())
+        try:
+            self.implementation = self._loop.run_until_complete(self._child.start())
+        except ChildError:
+            self._loop.close()
+            raise
 
     def ask(self, scenario: Scenario) -> Result:
         case = make_case(scenario, self.suite.ruleset)

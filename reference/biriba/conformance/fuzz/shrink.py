@@ -10,6 +10,7 @@ from biriba.interpreter.rules import Rules
 from biriba.model.position import Meld, Position, Zone
 from biriba.model.pure import evaluate
 from biriba.model.shapes import Shapes
+from biriba.notation import ActionText, MeldName
 
 Differs = Callable[[Probe], bool]
 """Whether implementation and reference still differ in the same way."""
@@ -49,9 +50,29 @@ class Shrinker:
 
     def smaller(self, probe: Probe) -> Iterator[Probe]:
         """The probe at positions with less in them, the boldest steps first."""
+        yield from self.without_melds(probe)
         for position in self.positions(probe.position):
             if position != probe.position:
                 yield replace(probe, position=position)
+
+    def without_melds(self, probe: Probe) -> Iterator[Probe]:
+        """The probe without one of the melds; the action speaks of the same meld as before."""
+        position = probe.position
+        rest = max(self.piles, key=lambda slot: len(position.zones[slot]))
+        for slot in self.melds:
+            melds = position.zones[slot]
+            for i in range(len(melds)):
+                smaller = self.moved(position, slot, (*melds[:i], *melds[i + 1 :]), rest)
+                action = probe.action
+                if action is not None:
+                    args = tuple(
+                        replace(arg, number=arg.number - 1)
+                        if isinstance(arg, MeldName) and arg.slot == slot and arg.number > i + 1
+                        else arg
+                        for arg in action.args
+                    )
+                    action = ActionText(action.name, args)
+                yield replace(probe, position=smaller, action=action)
 
     def positions(self, position: Position) -> Iterator[Position]:
         rest = max(self.piles, key=lambda slot: len(position.zones[slot]))
@@ -65,10 +86,7 @@ class Shrinker:
                 yield self.moved(position, slot, (), rest)
                 yield self.moved(position, slot, position.zones[slot][-1:], rest)
         for slot in self.melds:
-            melds = position.zones[slot]
             yield self.moved(position, slot, (), rest)
-            for i in range(len(melds)):
-                yield self.moved(position, slot, (*melds[:i], *melds[i + 1 :]), rest)
         for slot, (name, _) in enumerate(self.rules.layout.state_slots):
             first = evaluate(self.ruleset, self.ruleset.states[name].initial)
             yield replace(position, states=(*position.states[:slot], first, *position.states[slot + 1 :]))

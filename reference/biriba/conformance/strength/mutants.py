@@ -132,9 +132,7 @@ class _Maker:
         table, rules = self.rules.table, self.rules
         clauses = dict(table.clauses)
         turned = replace(table, direction=-table.direction)
-        yield self.mutant(
-            clauses.get("direction", next(iter(clauses.values()))), "play goes the other way", table=turned
-        )
+        yield self.mutant(clauses.get("play", next(iter(clauses.values()))), "play goes the other way", table=turned)
         if len(table.sides) == 2:
             first, second = table.members
             mixed = (

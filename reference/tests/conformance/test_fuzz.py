@@ -1,0 +1,91 @@
+"""The fuzzer: its positions are possible, its findings small, true, and made again from seed and number."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import jsonschema
+from typer.testing import CliRunner
+
+from biriba.cli.app import app
+from biriba.conformance import Suite, load_suite, run
+from biriba.conformance.fuzz.positions import Positions
+from biriba.conformance.fuzz.run import EnginePeer, Finding, Fuzzer
+from biriba.data import conformance_dir
+from biriba.notation import format_position, parse_position
+from biriba.scenario import run as run_scenario
+from biriba.scenario.build import encode_vector
+from biriba.scenario.vectors import vector
+from tests.conformance.seeded import Example, faulty
+
+
+@cache
+def suite() -> Suite:
+    return load_suite("biriba")
+
+
+def findings(fault: str, seed: int = 1) -> list[Finding]:
+    return list(Fuzzer(suite().rules, EnginePeer(Example(fault), suite()), seed, most=1).run(seconds=60))
+
+
+def test_random_positions_are_possible_and_of_all_kinds() -> None:
+    rules, made = suite().rules, Positions(suite().rules, Random(5))
+    found = [position for position in (made.position() for _ in range(40)) if position is not None]
+    assert len(found) > 30
+    for position in found:
+        text = format_position(rules.ruleset, position)
+        assert parse_position(rules.ruleset, text) == position
+        assert rules.violated_invariants(position) == []
+    assert {position.phase for position in found} == set(rules.ruleset.phases)
+    again = Positions(suite().rules, Random(5))
+    assert found[:5] == [again.position() for _ in range(5)]
+
+
+def test_a_finding_is_small_true_and_caught_again() -> None:
+    (finding,) = findings("the ban ignored")
+    scenario = finding.scenario
+    document = json.loads(encode_vector(vector(scenario)))
+    schema = json.loads((conformance_dir() / "schema" / "vector.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(document)
+    assert run_scenario(scenario, suite().rules).passed, "the reference agrees with what is expected"
+    assert finding.result.verdict == "failed"
+    only = Suite(suite().rules, (scenario,))
+    assert run(Example("the ban ignored"), only).results[0].verdict == "failed"
+    assert run(Example(), only).results[0].verdict == "passed"
+    zones = document["given"]["position"]["zones"]
+    assert sum(map(len, zones["melds"].values())) <= 1
+    assert all(len(hand) <= 2 for hand in zones["hand"].values())
+
+
+def test_findings_come_again() -> None:
+    first, second = findings("jokers of fifty"), findings("jokers of fifty")
+    assert [f.scenario for f in first] == [f.scenario for f in second]
+    number = first[0].number
+    fuzzer = Fuzzer(suite().rules, EnginePeer(Example("jokers of fifty"), suite()), 1, most=1)
+    assert [f.scenario for f in fuzzer.run(first=number, count=1)] == [f.scenario for f in first]
+
+
+def test_the_command_writes_a_vector_that_fails_again(tmp_path: Path) -> None:
+    program = tmp_path / "adapter.py"
+    program.write_text(faulty("sevens of ten"), encoding="utf-8")
+    command = ["--", sys.executable, str(program)]
+    args = ["fuzz", "--seconds", "30", "--max-findings", "1", "--out", str(tmp_path / "found"), *command]
+    result = CliRunner().invoke(app, args)
+    assert result.exit_code == 1, result.output
+    assert "1 different findings" in result.output
+    again = CliRunner().invoke(app, ["conform", "--vectors", str(tmp_path / "found"), *command])
+    assert again.exit_code == 1
+    assert "0/1 passed" in again.output
+
+
+def test_the_command_is_bounded_and_says_how_to_go_on() -> None:
+    example = str(conformance_dir() / "adapters" / "python" / "adapter.py")
+    result = CliRunner().invoke(app, ["fuzz", "--cases", "3", "--seed", "9", "--", sys.executable, example])
+    assert result.exit_code == 0, result.output
+    assert "--seed 9 --from 3" in result.output
+    wrong = CliRunner().invoke(app, ["fuzz", "--", "/no/such/program"])
+    assert wrong.exit_code == 2

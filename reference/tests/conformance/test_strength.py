@@ -1,0 +1,108 @@
+"""The measure of the suite's strength: what it finds, and that it can be trusted."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from biriba.cli.app import app
+from biriba.conformance import Suite, load_suite
+from biriba.conformance.strength.coverage import coverage
+from biriba.conformance.strength.measure import measure
+from biriba.conformance.strength.normal import normal, same
+from biriba.conformance.strength.score import CAUGHT, PROVED, REASONED, STILLBORN, SURVIVED, fates, judge, made, reasons
+from biriba.data import conformance_dir
+from biriba.scenario.scenario import ScenarioError
+
+SAMPLE = 90
+"""Every so-manieth mutant is made in a normal run of the tests; all of them in a slow one."""
+
+
+@cache
+def suite() -> Suite:
+    return load_suite("biriba")
+
+
+@cache
+def original() -> dict[str, Any]:
+    return normal(suite().rules.ruleset)
+
+
+def test_mutants_have_names_of_their_own() -> None:
+    names = [mutant.name for mutant in made("biriba")]
+    assert len(names) == len(set(names)) > 500
+    assert {mutant.clause for mutant in made("biriba")} <= set(suite().rules.ruleset.clauses)
+
+
+def test_a_sample_of_the_mutants_is_caught() -> None:
+    known = reasons(conformance_dir() / "strength" / "biriba.equivalent")
+    for mutant in made("biriba")[::SAMPLE]:
+        fate = judge(mutant, suite().scenarios, original())
+        assert fate.fate in (CAUGHT, PROVED, STILLBORN) or mutant.name in known, mutant.name
+
+
+def test_control_mutants_are_caught() -> None:
+    names = measure(suite()).controls
+    controls = [mutant for mutant in made("biriba") if mutant.name in names]
+    assert len(controls) == len(names) > 5
+    assert {judge(mutant, suite().scenarios, original()).fate for mutant in controls} == {CAUGHT}
+
+
+def test_without_vectors_nothing_is_caught() -> None:
+    """The measure itself: with no vectors every mutant survives, unless it is proved equivalent."""
+    for mutant in made("biriba")[5::100]:
+        assert judge(mutant, (), original()).fate in (SURVIVED, PROVED, STILLBORN)
+
+
+def test_the_normal_form_tells_rule_sets_apart() -> None:
+    """What a vector can tell apart is never called the same."""
+    rules = suite().rules.ruleset
+    assert same(rules, rules)
+    other = load_suite("biriba-bounded").rules.ruleset
+    assert not same(rules, other)
+    for mutant in made("biriba")[3::120]:
+        changed = mutant.make()
+        if changed is not None and normal(changed) == original():
+            assert judge(mutant, suite().scenarios, original()).fate == PROVED
+
+
+def test_every_condition_is_shown_to_decide() -> None:
+    measured = measure(suite())
+    assert measured.gaps == []
+    decided, ways = measured.covered.counts()
+    assert decided == ways - len(measured.unreachable)
+    assert all(reason for reason in measured.unreachable.values())
+
+
+def test_vectors_that_show_nothing_show_no_condition_to_decide() -> None:
+    decided, ways = coverage(Suite(suite().rules, ())).counts()
+    assert (decided, ways > 40) == (0, True)
+
+
+@pytest.mark.parametrize("text", ["a mutant\n", "  a reason\n", "one\n  why\none\n  why\n"])
+def test_lists_without_reasons_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "list").write_text(text)
+    with pytest.raises(ScenarioError):
+        reasons(tmp_path / "list")
+
+
+def test_the_command() -> None:
+    result = CliRunner().invoke(app, ["strength", "--clause", "meld.own"])
+    assert result.exit_code == 0, result.output
+    assert "mutants caught" in result.output
+    assert "/" in result.output.split("clauses cited by a vector")[1]
+
+
+@pytest.mark.slow
+def test_every_mutant_that_is_not_equivalent_is_caught() -> None:
+    found = fates(suite(), jobs=2)
+    strength = measure(suite(), tuple(found))
+    assert [fate.name for fate in strength.survivors] == []
+    assert strength.ok
+    assert {fate.name for fate in found if fate.fate == REASONED} == set(
+        reasons(conformance_dir() / "strength" / "biriba.equivalent")
+    )
