@@ -44,7 +44,7 @@ def test_canonical_vectors_state_the_rule_sets_that_share_them() -> None:
         for name, _ in load_vector(path).rulesets:
             stated[name] = stated.get(name, 0) + 1
     assert set(stated) == {"biriba", *(rules.ruleset.name for rules in akin("biriba"))}
-    assert stated["biriba-bounded"] > 0.9 * stated["biriba"]
+    assert stated["biriba-bounded"] > 0.5 * stated["biriba"]
 
 
 def test_positions_that_are_the_same() -> None:
