@@ -30,12 +30,13 @@ def plan(ruleset: Ruleset, stage: str, keep: Keep) -> list[Job]:
     cases = {name: [case for case in steps.cases(name) if case.me in seats] for name in ruleset.actions}
     if stage == "invariants":
         return list(_invariants(cases, keep))
+    # The longest first, so that no process waits for another at the end.
     return [
         *_dead_ends(ruleset, seats, keep),
+        Job("endless", f"endless {keep}", "ends", ([c for found in cases.values() for c in found], keep)),
         *_closed_forms(ruleset, cases, keep),
         *_decisive(ruleset, cases, keep),
         Job("score", "score", "score"),
-        Job("endless", f"endless {keep}", "ends", ([c for found in cases.values() for c in found], keep)),
     ]
 
 
@@ -47,10 +48,10 @@ def _invariants(cases: dict[str, list[Case]], keep: Keep) -> list[Job]:
 
 
 def _dead_ends(ruleset: Ruleset, seats: tuple[int, ...], keep: Keep) -> list[Job]:
-    jobs = [Job("dead-ends", "lemma on growing", "growing")]
-    for phase in range(len(ruleset.phases)):
+    jobs = []
+    for phase in reversed(range(len(ruleset.phases))):
         jobs += [Job("dead-ends", f"alive {keep} {me} {phase}", "alive", (me, phase, keep)) for me in seats]
-    return jobs
+    return [*jobs, Job("dead-ends", "lemma on growing", "growing")]
 
 
 def _closed_forms(ruleset: Ruleset, cases: dict[str, list[Case]], keep: Keep) -> list[Job]:

@@ -60,7 +60,7 @@ class Options:
         first: whether to stop at the first refutation.
     """
 
-    timeout: float = 20.0
+    timeout: float = 60.0
     jobs: int = 0
     only: frozenset[str] = frozenset()
     remember: bool = True
