@@ -48,6 +48,9 @@ from biriba.scenario.told import Difference, PositionFacts, Unchecked, compared,
 MOST_SHOWN = 12
 """So many single differences are told of one question."""
 
+IS_LEGAL, SAID_LEGAL = " is legal", " is said to be legal"
+"""What is said of an action that is missing in a list of legal actions, and of one too many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
@@ -327,9 +330,9 @@ class _Comparison:
         for action in sorted(wanted ^ (found - (known - wanted)), key=lambda act: format_action(self.ruleset, act)):
             text = format_action(self.ruleset, action)
             if action in wanted:
-                yield Difference(f"{text} is legal", "it is not among the legal actions")
+                yield Difference(text + IS_LEGAL, "it is not among the legal actions")
             else:
-                yield Difference("no other legal action", f"{text} is said to be legal")
+                yield Difference("no other legal action", text + SAID_LEGAL)
 
     # ------------------------------------------------------------ reading what is told
 

@@ -91,8 +91,32 @@ class Prober:
     def made(self, given: Given | None, steps: Sequence[Step]) -> Scenario:
         steps = tuple(steps)
         ruleset = ((self.ruleset.name, self.ruleset.version),)
-        clauses = tuple(dict.fromkeys(c for s in steps for c in _clauses(s))) or (next(iter(self.ruleset.clauses)),)
+        clauses = tuple(dict.fromkeys(clause for step in steps for clause in self.clauses(step)))
+        clauses = clauses or (next(iter(self.ruleset.clauses)),)
         return Scenario("", "", level_of(given, steps), ruleset, clauses, Provenance("fuzz"), given, steps)
+
+    def clauses(self, step: Step) -> Iterator[str]:
+        """The clauses that a step has to do with, as far as that is plain."""
+        rules = self.ruleset
+        match step.body:
+            case Reject(because=tuple() as because) | Claim(because=tuple() as because) if because:
+                yield from because
+            case Play(act=act) | Accept(act=act) if act.data is not None:
+                yield rules.actions[str(act.data["action"])].clause
+            case Claim(meld=meld) if meld.data is not None and meld.data["template"] in rules.templates:
+                yield rules.templates[str(meld.data["template"])].clause
+            case Value():
+                yield rules.cards.clauses["value"]
+            case Layouts():
+                yield from (template.clause for template in rules.templates.values())
+            case Expect(facts=facts) if "score" in facts or "lines" in facts or "meld" in facts:
+                text = str(facts.get("lines", ""))
+                lines = [line.clause for line in rules.score if line.label in text]
+                yield from lines or [line.clause for line in rules.score]
+            case Expect(facts=facts) if "view" in facts:
+                yield from (zone.clause for zone in rules.zones.values())
+            case Expect(facts=facts) if "match" in facts:
+                yield from (end.clause for end in rules.match.ends)
 
     def given(self, position: Position) -> GivenPosition:
         return GivenPosition(format_position(self.ruleset, position), position_to_json(self.ruleset, position))
@@ -329,12 +353,6 @@ def choose(actions: Sequence[Action], random: Random) -> Action:
     if laying and random.random() < 0.85:
         return random.choice(laying)
     return random.choice(actions)
-
-
-def _clauses(step: Step) -> Iterator[str]:
-    match step.body:
-        case Reject(because=tuple() as because) | Claim(because=tuple() as because):
-            yield from because
 
 
 def named(scenario: Scenario, name: str, title: str) -> Scenario:

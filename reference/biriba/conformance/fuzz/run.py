@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Protocol
 
 from biriba.conformance.child import Child, ChildError
+from biriba.conformance.compare import IS_LEGAL, SAID_LEGAL
 from biriba.conformance.engine import Engine, answer_run
 from biriba.conformance.fuzz.positions import Positions
 from biriba.conformance.fuzz.probes import Probe, Prober, choose, named
@@ -22,8 +23,11 @@ from biriba.conformance.questions import make_case
 from biriba.conformance.results import ERRORED, Result
 from biriba.conformance.suite import Suite
 from biriba.interpreter.rules import Rules
+from biriba.model.position import Action
+from biriba.notation import parse_action
 from biriba.notation.jsonvalue import decode, encode
-from biriba.scenario.scenario import Accept, Claim, Expect, Play, Provenance, Reject, Scenario, Step
+from biriba.scenario.run import read_action, start
+from biriba.scenario.scenario import Accept, Claim, Expect, GivenDeck, Play, Provenance, Reject, Scenario, Step
 
 PLIES = 5
 """So many actions are played from a random position."""
@@ -162,8 +166,39 @@ class Fuzzer:
             scenario = self.scenario(kind, random)
             if scenario is not None:
                 result = self.ask(scenario)
-                if result.bad:
+                if not result.bad:
+                    continue
+                probe = self.as_probe(scenario, result)
+                if probe is not None:
+                    yield from self.differs(number, *probe)
+                else:
                     yield from self.found(number, self.shorter(scenario, result), result)
+
+    def as_probe(self, scenario: Scenario, result: Result) -> tuple[Probe, Result] | None:
+        """What went wrong in a deal as a probe of one position, with its result, if it goes wrong there too."""
+        if not isinstance(scenario.given, GivenDeck) or not result.wrong or not {"actions", "legal"} & set(self.levels):
+            return None
+        position = before = start(self.rules, scenario)
+        played: Action | None = None
+        for step in scenario.steps[: result.wrong[0].question]:
+            if isinstance(step.body, Play) and position is not None:
+                played, before = read_action(self.rules, position, step.body.act), position
+                position = self.rules.apply(position, played)
+        body = scenario.steps[min(result.wrong[0].question, len(scenario.steps) - 1)].body
+        if position is None or before is None:
+            return None
+        if isinstance(body, Play):
+            stated = self.prober.stated(read_action(self.rules, position, body.act))
+            probe = Probe("verdict", position, stated)
+        elif isinstance(body, Expect) and body.legal is not None:
+            probe = Probe("legal", position)
+        elif played is not None:
+            probe = Probe("after", before, self.prober.stated(played))
+        else:
+            return None
+        small = self.prober.scenario(probe)
+        again = self.ask(small) if small is not None else result
+        return (probe, again) if small is not None and again.bad else None
 
     def scenario(self, kind: str, random: Random) -> Scenario | None:
         match kind:
@@ -200,7 +235,7 @@ class Fuzzer:
 
     def differs(self, number: int, probe: Probe, result: Result) -> Iterator[Finding]:
         if probe.kind == "legal":
-            probe = self.single(probe) or probe
+            probe = self.single(probe, result) or probe
         looks = self.looks(probe, result)
         if looks in self._seen:
             return
@@ -219,17 +254,18 @@ class Fuzzer:
             scenario = self.trimmed(scenario)
             yield from self.found(number, scenario, self.ask(scenario), looked=True)
 
-    def single(self, probe: Probe) -> Probe | None:
+    def single(self, probe: Probe, result: Result) -> Probe | None:
         """A single action that the implementation judges wrongly, where its list of legal actions is wrong."""
         if "actions" not in self.levels:
             return None
-        random = Random(0)
-        tried = [self.prober.stated(action) for action in self.rules.legal(probe.position)]
-        for stated in (*tried, *(near for _ in range(20) for near in self.prober.near(probe.position, random))):
-            verdict = Probe("verdict", probe.position, stated)
-            scenario = self.prober.scenario(verdict)
-            if scenario is not None and self.ask(scenario).bad:
-                return verdict
+        for wrong in result.wrong:
+            for text, end in ((wrong.expected, IS_LEGAL), (wrong.found, SAID_LEGAL)):
+                if text.endswith(end):
+                    stated = parse_action(self.rules.ruleset, text.removesuffix(end))
+                    verdict = Probe("verdict", probe.position, stated)
+                    scenario = self.prober.scenario(verdict)
+                    if scenario is not None and self.ask(scenario).bad:
+                        return verdict
         return None
 
     def looks(self, probe: Probe, result: Result) -> tuple[str, ...]:
@@ -278,6 +314,7 @@ class Fuzzer:
         self.progress.found += 1
         digest = hashlib.sha256(repr((scenario.given, scenario.steps)).encode()).hexdigest()[:10]
         note = f"Found by fuzzing: seed {self.seed}, case {number}."
+        scenario = self.prober.made(scenario.given, scenario.steps)
         scenario = replace(scenario, provenance=Provenance("fuzz", (), note))
         yield Finding(number, named(scenario, f"fuzz/{digest}", self.title(scenario)), result)
 
