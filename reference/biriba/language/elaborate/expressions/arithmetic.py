@@ -1,6 +1,5 @@
 """Numbers: sums, products, counts and decision tables, with the range each may have."""
 
-
 from __future__ import annotations
 
 from typing import cast

@@ -24,6 +24,7 @@ _WHEN = {
     "subtotal": ("on the score sheet of a side", "write: score ... for side p: ... subtotal(p) ..."),
 }
 
+
 class Base:
     """What all rules of the syntax share."""
 

@@ -1,6 +1,5 @@
 """Comparisons, and questions asked with `is` and `in`."""
 
-
 from __future__ import annotations
 
 from typing import cast

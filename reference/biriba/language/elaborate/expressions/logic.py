@@ -1,6 +1,5 @@
 """And, or, not, implies, if: what one part makes sure, the parts after it may rely on."""
 
-
 from __future__ import annotations
 
 from dataclasses import replace
