@@ -34,6 +34,9 @@ def verify(
         str | None, typer.Option(metavar="RULES", help="Compare with another rule set, action by action.")
     ] = None,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a JUnit report.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write what was found as vectors, one file each.")
+    ] = None,
     table: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the summary as a Markdown table.")
     ] = None,
@@ -64,6 +67,8 @@ def verify(
         print("\r\033[K", end="", file=sys.stderr)
     if junit is not None:
         common.write_text(junit, to_junit(report))
+    if save is not None:
+        _save(loaded, report, save)
     if table is not None:
         common.write_text(table, markdown(report) + "\n")
     if as_json:
@@ -71,6 +76,17 @@ def verify(
     else:
         _show(loaded, report)
     return report.exit_code
+
+
+def _save(rules: Rules, report: Report, folder: Path) -> None:
+    import json
+
+    from biriba.verify.vectors import vectors
+
+    for document in vectors(report, rules.ruleset):
+        path = folder / f"{document['id'].replace('/', '.')}.json"
+        folder.mkdir(parents=True, exist_ok=True)
+        common.write_text(path, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
 def _compare(rules: Rules, other: Rules, timeout: float, *, as_json: bool) -> int:

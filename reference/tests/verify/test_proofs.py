@@ -210,3 +210,19 @@ def test_reports_are_well_formed() -> None:
     assert "<error" in junit(report)
     assert "&lt;late&gt;" in junit(report)
     assert "| invariant | `a.b` | 1 | 0 | 1 | 0 |" in markdown(report)
+
+
+def test_what_is_found_is_a_vector_that_holds() -> None:
+    from biriba.interpreter.rules import Rules
+    from biriba.scenario import vectors as format_
+    from biriba.scenario.run import run
+    from biriba.verify import decisive
+    from biriba.verify.vectors import vectors
+
+    rules = canonical().ruleset
+    condition = decisive.conditions(rules, "draw")[0]
+    results = decisive.decide(canonical(), "draw", condition, [Case("draw", 0)], (), TIMEOUT)
+    (document,) = vectors(Report(rules.name, rules.version, rules.digest, "z", results), rules)
+    scenario = format_.read_vector(document)
+    assert scenario.clauses == ("turn.stock_lasts",)
+    assert run(scenario, Rules(rules)).passed

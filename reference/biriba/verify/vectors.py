@@ -1,0 +1,44 @@
+"""Positions that the proofs found, as vectors: each a position and an action that is accepted or rejected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from biriba.model.ruleset import Ruleset
+from biriba.verify.run import Report
+from biriba.verify.verdicts import Result, Witness
+
+FORMAT = 1
+KIND = "solver"
+
+
+def vectors(report: Report, rules: Ruleset) -> Iterator[dict[str, Any]]:
+    """A vector for each result that shows one action in one position, as conformance/format.md describes them."""
+    for result in report.results:
+        witness = result.witness
+        if witness is not None and len(witness.actions) == 1 and witness.json.get("action") is not None:
+            yield _vector(result, witness, rules)
+
+
+def _vector(result: Result, witness: Witness, rules: Ruleset) -> dict[str, Any]:
+    action = {"text": witness.actions[0], "json": witness.json["action"]}
+    clauses = [clause for clause in (witness.shows or (result.subject,)) if clause in rules.clauses]
+    step = {"accept": action} if witness.after is not None else {"reject": action, "because": clauses}
+    return {
+        "format": FORMAT,
+        "id": f"proof/{_slug(f'{rules.name} {result.group} {result.subject} {result.about}')}",
+        "title": f"{result.status}: {result.group} {result.subject} {result.about}".strip(),
+        "level": "actions",
+        "rulesets": [{"name": rules.name, "version": rules.version}],
+        "clauses": clauses,
+        "digests": {clause: rules.clauses[clause].digest for clause in clauses},
+        "provenance": {"kind": KIND, "note": f"found by biriba verify; {result.note}".removesuffix("; ")},
+        "given": {"text": witness.position, "position": witness.json["position"]},
+        "steps": [step],
+    }
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
