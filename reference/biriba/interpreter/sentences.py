@@ -68,7 +68,7 @@ class Sentences:
             case Meld():
                 return notation.format_meld(rules, value)
             case tuple() | list():
-                return " ".join(self.text(Type("card"), item) for item in value)
+                return " ".join(self.text(Type("card"), item) for item in value) or "no card"
             case _:
                 return notation.format_value(rules, type_, value)
 
