@@ -173,22 +173,21 @@ def _show_witness(rules: Rules, witness: Witness) -> None:
 
 
 def _show(rules: Rules, report: Report) -> None:
-    from rich import box
-    from rich.table import Table
+    from rich.text import Text
 
     from biriba.verify.report import ORDER, summary
 
     out = common.console()
-    shown = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    for column in ("property", "clause"):
-        shown.add_column(column, no_wrap=True)
-    for status in ORDER:
-        shown.add_column(status, justify="right", no_wrap=True)
-    shown.add_column("seconds", justify="right", no_wrap=True)
-    for group, subject, counts, seconds in summary(report):
-        cells = [f"[{STYLES[s]}]{counts[s]}[/]" if counts[s] else "" for s in ORDER]
-        shown.add_row(group, subject, *cells, f"{seconds:.2f}")
-    out.print(shown)
+    rows = summary(report)
+    wide = [max((len(str(row[i])) for row in rows), default=0) for i in (0, 1)]
+    head = f"{'property':{wide[0]}}  {'clause':{wide[1]}}  " + "  ".join(ORDER) + "  seconds"
+    out.print(Text(head, "bold"))
+    for group, subject, counts, seconds in rows:
+        line = Text(f"{group:{wide[0]}}  {subject:{wide[1]}}")
+        for status in ORDER:
+            line.append(f"  {counts[status] or '':>{len(status)}}", STYLES[status])
+        out.print(line.append(f"  {seconds:7.2f}"))
+    print()
     for result in report.results:
         if result.status in ("unknown", "noted"):
             out.print(f"{result.status}: {result.group} {result.subject} {result.about}: {result.note}")

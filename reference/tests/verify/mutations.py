@@ -90,12 +90,7 @@ MUTATIONS = (
         "move top of stock to hand[next(me)]",
         "cards.hands_apart",
     ),
-    _m(
-        "a card onto the pile",
-        "move top of stock to hand[me]",
-        "move top of stock to discard",
-        because="nothing says that a turn begins with a card more in the hand",
-    ),
+    _m("a card onto the pile", "move top of stock to hand[me]", "move top of stock to discard", "turn.can_finish"),
     _m("half of the pile", "move all of discard to hand[me]", "move top of discard to hand[me]", "turn.take"),
     _m(
         "the pile for the next player",
