@@ -73,11 +73,12 @@ def mutants(
     from biriba.cli.common import load_rules
     from biriba.conformance.strength.score import fates
     from biriba.conformance.suite import load_suite
+    from biriba.model.meaning import meaning
     from biriba.prose.evidence import mutants_evidence
 
     suite = load_suite(load_rules(rules))
     found = [(fate.clause, fate.name, fate.fate, fate.by) for fate in fates(suite, jobs)]
-    emit_json(mutants_evidence(suite.rules.ruleset.digest, found))
+    emit_json(mutants_evidence(meaning(suite.rules.ruleset), found))
     return OK
 
 
@@ -86,7 +87,8 @@ def mutants(
 def catalogue(
     languages: Annotated[list[str], typer.Argument(metavar="LANGUAGE...", help="el, ru, fr, pt.")],
     rules: Annotated[
-        list[str] | None, typer.Option("--rules", "-r", metavar="NAME|PATH", help="The rule sets to translate.")
+        list[str] | None,
+        typer.Option("--rules", "-r", metavar="NAME|PATH", help="Rule sets; by default all of ours."),
     ] = None,
     folder: Annotated[
         Path | None, typer.Option("--folder", help="Where the catalogues lie; by default those that come with biriba.")
@@ -99,7 +101,7 @@ def catalogue(
     from biriba.data import spec_dir
     from biriba.prose.catalogue import faults, load, messages, missing, write_template
 
-    rule_sets = [cached_ruleset(name) for name in rules or [DEFAULT_RULES]]
+    rule_sets = [cached_ruleset(name) for name in rules or [DEFAULT_RULES, *_variants()]]
     place = folder or spec_dir() / "translations"
     code = OK
     for language in languages:
@@ -110,10 +112,16 @@ def catalogue(
         for fault in wrong:
             print(fault)
             code = NO
-        total = sum(1 for ruleset in rule_sets for _ in messages(ruleset))
-        lacking = sum(len(missing(ruleset, found)) for ruleset in rule_sets)
+        total = len({message for ruleset in rule_sets for message in messages(ruleset)})
+        lacking = len({message for ruleset in rule_sets for message in missing(ruleset, found)})
         print(f"{language}: {total - lacking} of {total} translated, {lacking} missing")
     return code
+
+
+def _variants() -> list[str]:
+    from biriba.data import spec_dir
+
+    return sorted(path.stem for path in (spec_dir() / "variants").glob("*.rules"))
 
 
 def _require(module: str, extra: str) -> None:

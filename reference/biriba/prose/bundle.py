@@ -80,7 +80,7 @@ def _clause(rules: Ruleset, clause: Clause, known: Relations, catalogues: tuple[
         "covers": list(clause.covers),
         "because": clause.because,
         "parameters": list(known.parameters),
-        "roles": list(known.roles),
+        "roles": [str(role) for role in known.roles],
         "actions": list(known.actions),
         "uses": list(known.uses),
         "follows_from": list(clause.follows),

@@ -18,6 +18,8 @@ from biriba.prose.cards import ENGLISH, Speech
 from biriba.prose.chapters import chapters
 from biriba.prose.labels import LABELS
 from biriba.prose.sentences import Piece, holes, miscounted, pieces, template, translated
+from biriba.prose.strips import ENGLISH as ENGLISH_CAPTIONS
+from biriba.prose.strips import Captions
 
 LANGUAGES = {"en": "English", "el": "Ελληνικά", "ru": "Русский", "fr": "Français", "pt": "Português"}
 """The languages that the published rules offer; the rules themselves are in the first."""
@@ -54,6 +56,9 @@ def messages(rules: Ruleset) -> Iterator[Message]:
     found += [Message("card", face.name) for face in rules.cards.faces if face.rank is None]
     found += [Message("example", example.title) for example in rules.examples()]
     found += [Message("score", line.label) for line in rules.score]
+    found += [Message("zone", name) for name in rules.zones]
+    found += [Message("phase", name) for name in rules.phases]
+    found += [Message("state", name.replace("_", " ")) for name in rules.states]
     found += [Message("ui", label) for label in LABELS]
     yield from dict.fromkeys(found)
 
@@ -99,6 +104,17 @@ class Catalogue:
             return self.label("{rank} of {suit}").format(rank=self.name("rank", rank), suit=self.name("suit", suit))
 
         return Speech(self.label, card, lambda rank: self.name("rank", rank.name))
+
+    def captions(self, rules: Ruleset) -> Captions:
+        """The words under pictures in this language; a rejection quotes the clause if that is translated."""
+        if self.language == BASE:
+            return ENGLISH_CAPTIONS
+
+        def rejection(clause: str, sentence: str) -> str:
+            found, done = self.sentence(rules, rules.clauses[clause])
+            return "".join(piece.text for piece in found) if done else sentence
+
+        return Captions(self.name, rejection)
 
     def sentence(self, rules: Ruleset, clause: Clause) -> tuple[tuple[Piece, ...], bool]:
         """A clause's sentence, and whether it is in this language (else it is in the rules' own)."""

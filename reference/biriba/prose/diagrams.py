@@ -7,6 +7,7 @@ from html import escape
 
 from biriba.model.ruleset import OVER, Ruleset
 from biriba.prose.flow import Arrow, arrows, deal_lines
+from biriba.prose.scoring import Say
 
 Link = Callable[[str], str | None]
 """The address of a clause, None if it has no page."""
@@ -18,7 +19,7 @@ _FILL = 'fill="#eef3fb" stroke="#3b5b92" class="biriba-box"'
 _FONT = "font-family='Helvetica Neue,Arial,sans-serif' font-size='15'"
 
 
-def turn_diagram(rules: Ruleset, link: Link = lambda _: None) -> str:
+def turn_diagram(rules: Ruleset, link: Link = lambda _: None, say: Say = str) -> str:
     """The phases of a turn and the end of the deal, with the actions that lead from one to another."""
     names = [*rules.phases, OVER]
     grouped: dict[tuple[str, str], list[Arrow]] = {}
@@ -33,12 +34,12 @@ def turn_diagram(rules: Ruleset, link: Link = lambda _: None) -> str:
     for (source, target), group in grouped.items():
         i, j = names.index(source), names.index(target)
         if i == j:
-            drawn += _loop(i, top, group, link)
+            drawn += _loop(i, top, group, link, say)
         elif j == i + 1:
-            drawn += _straight(i, top, group, link)
+            drawn += _straight(i, top, group, link, say)
         else:
             below += 1
-            drawn += _under(i, j, top, below, group, link)
+            drawn += _under(i, j, top, below, group, link, say)
     boxes = [_box(i, top, name) for i, name in enumerate(names)]
     said = "; ".join(
         f"{a.action} leads from {a.source} to {a.target}{' of the next player' if a.passes_turn else ''}"
@@ -47,7 +48,7 @@ def turn_diagram(rules: Ruleset, link: Link = lambda _: None) -> str:
     return _svg("turn", width, height, f"Phases of a turn: {said}", [*drawn, *boxes])
 
 
-def deal_diagram(rules: Ruleset, link: Link = lambda _: None) -> str:
+def deal_diagram(rules: Ruleset, link: Link = lambda _: None, say: Say = str) -> str:
     """The steps of the deal from top to bottom."""
     lines = deal_lines(rules)
     step = 62
@@ -101,10 +102,10 @@ def _path(d: str, dashed: bool = False) -> str:
     )
 
 
-def _labels(x: float, y: float, group: list[Arrow], link: Link) -> Iterator[str]:
+def _labels(x: float, y: float, group: list[Arrow], link: Link, say: Say) -> Iterator[str]:
     """The actions of an arrow, the last one lowest."""
     for i, arrow in enumerate(reversed(group)):
-        text = arrow.action + (" → next player" if arrow.passes_turn else "")
+        text = arrow.action + (f" → {say('next player')}" if arrow.passes_turn else "")
         label = (
             f'<text x="{x:g}" y="{y - i * _LINE:g}" text-anchor="middle" {_FONT} fill="#1b1f24" '
             f'class="biriba-label">{escape(text)}</text>'
@@ -112,19 +113,19 @@ def _labels(x: float, y: float, group: list[Arrow], link: Link) -> Iterator[str]
         yield _linked(label, arrow.clause, link)
 
 
-def _loop(i: int, top: int, group: list[Arrow], link: Link) -> Iterator[str]:
+def _loop(i: int, top: int, group: list[Arrow], link: Link, say: Say) -> Iterator[str]:
     x = i * _GAP + 10 + _BOX / 2
     yield _path(f"M{x - 26:g} {top}C{x - 40:g} {top - 34} {x + 40:g} {top - 34} {x + 26:g} {top}", group[0].passes_turn)
-    yield from _labels(x + (24 if group[0].passes_turn else 0), top - 32, group, link)
+    yield from _labels(x + (24 if group[0].passes_turn else 0), top - 32, group, link, say)
 
 
-def _straight(i: int, top: int, group: list[Arrow], link: Link) -> Iterator[str]:
+def _straight(i: int, top: int, group: list[Arrow], link: Link, say: Say) -> Iterator[str]:
     x, y = i * _GAP + 10 + _BOX, top + _HIGH / 2 - 8
     yield _path(f"M{x} {y:g}H{x + _GAP - _BOX - 2}")
-    yield from _labels(x + (_GAP - _BOX) / 2, y - 8, group, link)
+    yield from _labels(x + (_GAP - _BOX) / 2, y - 8, group, link, say)
 
 
-def _under(i: int, j: int, top: int, nth: int, group: list[Arrow], link: Link) -> Iterator[str]:
+def _under(i: int, j: int, top: int, nth: int, group: list[Arrow], link: Link, say: Say) -> Iterator[str]:
     """An arrow below the boxes, back or past a box, each deeper than the one before."""
     shift = 14 if j < i else -14
     a, b = i * _GAP + 10 + _BOX / 2 + shift, j * _GAP + 10 + _BOX / 2 + shift
@@ -133,7 +134,7 @@ def _under(i: int, j: int, top: int, nth: int, group: list[Arrow], link: Link) -
     down = f"M{a:g} {y}V{bottom - 14}Q{a:g} {bottom} {a + turn:g} {bottom}"
     up = f"H{b - turn:g}Q{b:g} {bottom} {b:g} {bottom - 14}V{y + 3}"
     yield _path(down + up, group[0].passes_turn)
-    yield from _labels((a + b) / 2, bottom - 8, group, link)
+    yield from _labels((a + b) / 2, bottom - 8, group, link, say)
 
 
 def _linked(drawn: str, clause: str, link: Link) -> str:

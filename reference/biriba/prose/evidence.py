@@ -19,28 +19,28 @@ class Evidence:
     clauses: dict[str, list[str]]
 
 
-def read_evidence(document: dict[str, Any], digest: str) -> Evidence:
+def read_evidence(document: dict[str, Any], meant: str) -> Evidence:
     """The evidence in a JSON document.
 
     Args:
         document: a report of `biriba verify --json`, or a ``title`` with lines by clause under ``clauses``.
-        digest: of the rules that are published: what was found out about others is left out.
+        meant: the `meaning` of the rules that are published: what was found out about others is left out.
     """
     if "results" not in document:
-        told = document.get("digest", digest) == digest
+        told = document.get("meaning", meant) == meant
         return Evidence(document["title"], document["clauses"] if told else {})
-    if document["rules"]["digest"] != digest:
+    if document["rules"].get("meaning") != meant:
         return Evidence(PROOFS, {})
     return Evidence(PROOFS, _proofs(document["results"]))
 
 
-def mutants_evidence(digest: str, fates: Iterable[tuple[str, str, str, str]]) -> dict[str, Any]:
+def mutants_evidence(meant: str, fates: Iterable[tuple[str, str, str, str]]) -> dict[str, Any]:
     """Evidence from the fates of mutants: clause, what was changed, the fate, and the vector or reason behind it."""
     clauses: dict[str, list[str]] = {}
     for clause, name, fate, by in fates:
         change = name.removeprefix(f"{clause}: ")
         clauses.setdefault(clause, []).append(f"{change} – {fate}" + (f": {by}" if by else ""))
-    return {"title": MUTANTS, "digest": digest, "clauses": clauses}
+    return {"title": MUTANTS, "meaning": meant, "clauses": clauses}
 
 
 def _proofs(results: list[dict[str, Any]]) -> dict[str, list[str]]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from biriba.prose.cards import PHRASES
+from biriba.prose.relations import ROLES
+from biriba.prose.strips import CAPTIONS
 
 LABELS = (
     *PHRASES,
+    *CAPTIONS,
+    *ROLES,
     "{rank} of {suit}",
     "allowed",
     "not allowed",
@@ -62,4 +66,26 @@ LABELS = (
     "next player",
     "yes",
     "no",
+    "yes, no",
+    "none",
+    "their sum",
+    "{points} each",
+    "otherwise",
+    "Proofs",
+    "Mutants",
+    "History",
+    "Version",
+    "What changed",
+    "Term",
+    "Greek",
+    "Russian",
+    "French",
+    "Portuguese",
+    "Italian",
+    "Rule set {name}.",
+    "It extends {names}.",
+    "What it changes",
+    "This clause is now {clause}.",
+    "value {count}",
+    "bonus {count}",
 )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, cast
 
+from biriba.model.meaning import formal_text
 from biriba.model.ruleset import Clause, Ruleset
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -18,7 +19,46 @@ _DECLARED = {
     "value": "values of the cards",
     "play": "direction of play",
 }
-_META = ("cites ", "covers ", "because ", "says ", "follows ")
+ROLES = (
+    *_DECLARED.values(),
+    "suits",
+    "ranks",
+    "seats",
+    "sides",
+    "action {names}",
+    "condition before {names}",
+    "condition after {names}",
+    "consequence of {names}",
+    "law about every {names}",
+    "way in which {names} grows",
+    "shape of {names}",
+    "zone {names}",
+    "definition of {names}",
+    "state {names}",
+    "step of the deal",
+    "line of the score: {names}",
+    "fact about the cards",
+    "outcome of the deal",
+    "invariant",
+    "invariant of every step",
+    "end of the match",
+    "winner of the match",
+    "next dealer",
+    "first dealer",
+    "how points are written",
+)
+"""What is said of clauses: catalogues translate it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a clause does: ``condition before {names}``, and the names; the words are one of `ROLES`."""
+
+    words: str
+    names: str = ""
+
+    def __str__(self) -> str:
+        return self.words.format(names=self.names)
 
 
 class Named(Protocol):
@@ -37,7 +77,7 @@ class Relations:
 
     Attributes:
         parameters: names of the parameters that its sentence or formal lines mention.
-        roles: what it does, in words: ``requires of discard``, ``law about run``, ``invariant``.
+        roles: what it does, in words, and the names that the words are about.
         actions: the actions that it makes, guards, or adds consequences to.
         declares: names that it gives to the rest: definitions, states, zones, actions.
         uses: clauses that declare what it names.
@@ -46,25 +86,12 @@ class Relations:
     """
 
     parameters: tuple[str, ...]
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
     actions: tuple[str, ...]
     declares: tuple[str, ...]
     uses: tuple[str, ...]
     used_by: tuple[str, ...]
     implied: tuple[str, ...]
-
-
-def formal_text(clause: Clause) -> str:
-    """The formal lines of a clause: without its sentence, sources, comments and examples."""
-    lines = []
-    for line in clause.source.splitlines()[1:]:
-        bare = line.strip()
-        if bare.startswith("example "):
-            break
-        if bare.startswith(('"', "#", *_META)):
-            continue
-        lines.append(line.split(" #")[0].rstrip())
-    return "\n".join(lines)
 
 
 def relations(rules: Ruleset) -> Mapping[str, Relations]:
@@ -119,25 +146,25 @@ def _actions(rules: Ruleset, id_: str) -> set[str]:
     }
 
 
-def _roles(rules: Ruleset, id_: str) -> list[str]:
-    found = [f"{_DECLARED.get(what, what)}" for what, clause in rules.cards.clauses.items() if clause == id_]
-    found += [f"{_DECLARED.get(what, what)}" for what, clause in rules.table.clauses.items() if clause == id_]
-    found += [f"action {a.name}" for a in rules.actions.values() if a.clause == id_]
-    for timing, text in (("require", "condition before"), ("ensure", "condition after")):
+def _roles(rules: Ruleset, id_: str) -> list[Role]:
+    found = [Role(_DECLARED.get(what, what)) for what, clause in rules.cards.clauses.items() if clause == id_]
+    found += [Role(_DECLARED.get(what, what)) for what, clause in rules.table.clauses.items() if clause == id_]
+    found += [Role("action {names}", a.name) for a in rules.actions.values() if a.clause == id_]
+    for timing, text in (("require", "condition before {names}"), ("ensure", "condition after {names}")):
         actions = [g.action for g in rules.guards if g.clause == id_ and g.timing == timing]
         if actions:
-            found.append(f"{text} {', '.join(dict.fromkeys(actions))}")
+            found.append(Role(text, ", ".join(dict.fromkeys(actions))))
     actions = [c.action for c in rules.consequences if c.clause == id_]
     if actions:
-        found.append(f"consequence of {', '.join(dict.fromkeys(actions))}")
-    found += [f"law about every {law.template or 'meld'}" for law in rules.laws if law.clause == id_]
-    found += [f"way in which a {g.template} grows" for g in rules.growings if g.clause == id_]
-    found += [f"shape of a {t.name}" for t in rules.templates.values() if t.clause == id_]
-    found += [f"zone {z.name}" for z in rules.zones.values() if z.clause == id_]
-    found += [f"definition of {d.name}" for d in rules.definitions.values() if d.clause == id_]
-    found += [f"state {s.name}" for s in rules.states.values() if s.clause == id_]
-    found += ["step of the deal" for s in rules.deal if s.clause == id_][:1]
-    found += [f"line of the score: {s.label}" for s in rules.score if s.clause == id_]
+        found.append(Role("consequence of {names}", ", ".join(dict.fromkeys(actions))))
+    found += [Role("law about every {names}", law.template or "meld") for law in rules.laws if law.clause == id_]
+    found += [Role("way in which {names} grows", g.template) for g in rules.growings if g.clause == id_]
+    found += [Role("shape of {names}", t.name) for t in rules.templates.values() if t.clause == id_]
+    found += [Role("zone {names}", z.name) for z in rules.zones.values() if z.clause == id_]
+    found += [Role("definition of {names}", d.name) for d in rules.definitions.values() if d.clause == id_]
+    found += [Role("state {names}", s.name) for s in rules.states.values() if s.clause == id_]
+    found += [Role("step of the deal") for s in rules.deal if s.clause == id_][:1]
+    found += [Role("line of the score: {names}", s.label) for s in rules.score if s.clause == id_]
     for what, statements in (
         ("fact about the cards", rules.facts),
         ("outcome of the deal", rules.after_deal),
@@ -145,9 +172,9 @@ def _roles(rules: Ruleset, id_: str) -> list[str]:
         ("invariant of every step", rules.step_invariants),
         ("end of the match", rules.match.ends),
     ):
-        found += [what for s in statements if s.clause == id_][:1]
+        found += [Role(what) for s in statements if s.clause == id_][:1]
     for what, clause in _match_parts(rules).items():
-        found += [what] if clause == id_ else []
+        found += [Role(what)] if clause == id_ else []
     return found
 
 

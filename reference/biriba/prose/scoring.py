@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from biriba.model import expr as x
 from biriba.model.ruleset import Ruleset, ScoreLine
 from biriba.prose.expressions import constant_text, readable
+
+Say = Callable[[str], str]
+"""The translation of a phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,44 +75,47 @@ def _span(names: list[str]) -> str:
     return f"{names[0]} to {names[-1]}"
 
 
-def score_rows(rules: Ruleset) -> tuple[ScoreRow, ...]:
-    """The lines of the score sheet, in order."""
-    return tuple(_row(rules, line) for line in rules.score)
+def score_rows(rules: Ruleset, say: Say = str) -> tuple[ScoreRow, ...]:
+    """The lines of the score sheet, in order; `say` translates the words in them."""
+    return tuple(_row(rules, line, say) for line in rules.score)
 
 
-def _row(rules: Ruleset, line: ScoreLine) -> ScoreRow:
+def _row(rules: Ruleset, line: ScoreLine, say: Say) -> ScoreRow:
     subject = "side" if line.type.kind == "side" else line.type.detail or "meld"
     where = "" if line.where is None else readable(rules, line.where)
-    return ScoreRow(line.label, subject, where, tuple(_cells(rules, line.body)), line.clause)
+    return ScoreRow(line.label, subject, where, tuple(_cells(rules, line.body, say)), line.clause)
 
 
-def _cells(rules: Ruleset, body: x.Node) -> list[tuple[str, str]]:
+def _cells(rules: Ruleset, body: x.Node, say: Say) -> list[tuple[str, str]]:
     match body:
         case x.Table(columns=columns, conditions=conditions, rows=rows):
             found = []
             for condition, row in zip(conditions, rows, strict=True):
                 first = "" if isinstance(condition, x.Const) else f"{readable(rules, condition)}, "
                 for column, cell in zip(columns, row.cells, strict=True):
-                    found.append((first + readable(rules, column), _points(rules, cell)))
+                    found.append((first + readable(rules, column), _points(rules, cell, say)))
             return found
         case x.If(condition=condition, then=then, otherwise=otherwise):
-            cells = [(readable(rules, condition), _points(rules, then)), ("otherwise", _points(rules, otherwise))]
+            cells = [
+                (readable(rules, condition), _points(rules, then, say)),
+                (say("otherwise"), _points(rules, otherwise, say)),
+            ]
             return [cell for cell in cells if cell[1] != "0"]
         case _:
-            return [("", _points(rules, body))]
+            return [("", _points(rules, body, say))]
 
 
-def _points(rules: Ruleset, node: x.Node) -> str:
+def _points(rules: Ruleset, node: x.Node, say: Say) -> str:
     """The points in words; a reader has the clause's sentence beside them."""
     value = constant_text(rules, node)
     if value is not None:
         return rules.written(int(value)).replace("-", "−")
     match node:
         case x.Fold(kind="sum"):
-            return "their sum"
+            return say("their sum")
         case x.Arith(op="-", left=x.Const(value=0), right=right):
-            return f"− {_points(rules, right)}"
+            return f"− {_points(rules, right, say)}"
         case x.Arith(op="*", left=left, right=x.Fold(kind="count")):
-            return f"{_points(rules, left)} each"
+            return say("{points} each").format(points=_points(rules, left, say))
         case _:
             return readable(rules, node)

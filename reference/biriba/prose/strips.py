@@ -5,7 +5,7 @@ A strip is data; `biriba.prose.html` makes a page of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from biriba.interpreter.rules import Rules
@@ -32,6 +32,34 @@ from biriba.scenario.told import Unchecked
 
 MOST_SHOWN = 8
 """A pile with more cards shows only its top cards and says how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """The words under the pictures, in some language.
+
+    Attributes:
+        name: the translation of a name or phrase; before it, what kind of text it is, as in catalogues.
+        rejection: what is said of an action that a clause forbids; before it, the id of the clause.
+    """
+
+    name: Callable[[str, str], str]
+    rejection: Callable[[str, str], str]
+
+    def say(self, phrase: str) -> str:
+        return self.name("ui", phrase)
+
+
+ENGLISH = Captions(lambda _, text: text, lambda _, sentence: sentence)
+CAPTIONS = (
+    "The deal is over.",
+    "{seat} to {phase}",
+    "This is no action of the game.",
+    "{cards} make",
+    "{count} points",
+    "{count} times:",
+)
+"""What is said besides names: catalogues translate it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +105,7 @@ class Strip:
     source: tuple[str, ...] = field(default=(), compare=False)
 
 
-def example_strip(rules: Rules, example: Example) -> Strip:
+def example_strip(rules: Rules, example: Example, words: Captions = ENGLISH) -> Strip:
     """The strip of an example of a rule file.
 
     Raises:
@@ -86,31 +114,34 @@ def example_strip(rules: Rules, example: Example) -> Strip:
     scenario = parse_example(rules, example)
     given = next((line.text for line in example.lines if line.keyword == "given"), "")
     lines = tuple(f"{line.keyword} {line.text}" for line in example.lines)
-    return Strip(example.title, tuple(_Strip(rules, scenario, _slots(rules, given)).frames()), lines)
+    return Strip(example.title, tuple(_Strip(rules, scenario, _slots(rules, given), words).frames()), lines)
 
 
-def scenario_strip(rules: Rules, scenario: Scenario) -> Strip:
+def scenario_strip(rules: Rules, scenario: Scenario, words: Captions = ENGLISH) -> Strip:
     """The strip of a vector: a position shows the zones of the seat to act and its side."""
-    return Strip(scenario.title, tuple(_Strip(rules, scenario, None).frames()))
+    return Strip(scenario.title, tuple(_Strip(rules, scenario, None, words).frames()))
 
 
-def position_rows(rules: Rules, position: Position, slots: Iterable[int] | None = None) -> tuple[Row, ...]:
+def position_rows(
+    rules: Rules, position: Position, slots: Iterable[int] | None = None, words: Captions = ENGLISH
+) -> tuple[Row, ...]:
     """What lies in the zones with these slots, or in all that are not empty; nothing is hidden."""
     chosen = slots if slots is not None else [i for i, zone in enumerate(position.zones) if zone]
-    return tuple(_row(rules, position, slot) for slot in chosen)
+    return tuple(_row(rules, position, slot, words) for slot in chosen)
 
 
-def zone_label(rules: Rules, slot: int) -> str:
+def zone_label(rules: Rules, slot: int, words: Captions = ENGLISH) -> str:
     """A zone as it is named: ``hand A``."""
     name, owner = rules.layout.zone_slots[slot]
     declared = rules.ruleset.zones[name]
-    return f"{name} {rules.ruleset.owners(declared.owner, declared.low, declared.high)[owner]}".strip()
+    whose = rules.ruleset.owners(declared.owner, declared.low, declared.high)[owner]
+    return f"{words.name('zone', name)} {whose}".strip()
 
 
-def _row(rules: Rules, position: Position, slot: int) -> Row:
+def _row(rules: Rules, position: Position, slot: int, words: Captions) -> Row:
     zone = position.zones[slot]
     declared = rules.ruleset.zones[rules.layout.zone_slots[slot][0]]
-    label = zone_label(rules, slot)
+    label = zone_label(rules, slot, words)
     if declared.kind == "melds":
         return Row(label, tuple(meld_cards(rules.ruleset, meld) for meld in zone if isinstance(meld, Meld)))
     cards = tuple(card for card in zone if isinstance(card, int))
@@ -131,8 +162,8 @@ def _slots(rules: Rules, given: str) -> tuple[int, ...] | None:
 class _Strip:
     """A strip under way: the position, and the zones that it shows."""
 
-    def __init__(self, rules: Rules, scenario: Scenario, slots: Sequence[int] | None) -> None:
-        self.rules, self.scenario = rules, scenario
+    def __init__(self, rules: Rules, scenario: Scenario, slots: Sequence[int] | None, words: Captions) -> None:
+        self.rules, self.scenario, self.words = rules, scenario, words
         self.now = start(rules, scenario)
         self.slots = list(slots) if slots is not None else self._own()
 
@@ -163,13 +194,15 @@ class _Strip:
 
     def all(self) -> Iterator[Frame]:
         if self.now is not None:
-            yield Frame("position", self.turn(), position_rows(self.rules, self.now, self.slots))
+            yield Frame("position", self.turn(), position_rows(self.rules, self.now, self.slots, self.words))
         yield from self.through(self.scenario.steps)
 
     def turn(self) -> str:
         assert self.now is not None
         seat = self.rules.ruleset.table.seats[self.now.turn]
-        return "The deal is over." if self.rules.over(self.now) else f"{seat} to {self.now.phase}"
+        if self.rules.over(self.now):
+            return self.words.say("The deal is over.")
+        return self.words.say("{seat} to {phase}").format(seat=seat, phase=self.words.name("phase", self.now.phase))
 
     def through(self, steps: Sequence[Step]) -> Iterator[Frame]:
         for step in steps:
@@ -185,19 +218,19 @@ class _Strip:
             case Accept(act=act):
                 yield Frame("legal", self.act(act))
             case Reject(act=act, malformed=True):
-                yield Frame("illegal", act.text, notes=("This is no action of the game.",))
+                yield Frame("illegal", act.text, notes=(self.words.say("This is no action of the game."),))
             case Reject(act=act, seat=seat):
                 yield self.reject(act, seat)
             case Claim() as claim:
                 yield self.claim(claim)
             case Layouts(cards=cards, melds=melds):
                 fans = tuple(meld_cards(self.rules.ruleset, read_meld(self.rules, meld)) for meld in melds)
-                yield Frame("note", f"{' '.join(cards)} make", (Row("", fans),))
+                yield Frame("note", self.words.say("{cards} make").format(cards=" ".join(cards)), (Row("", fans),))
             case Value(cards=cards, points=points):
                 shown = tuple(Shown(card) for card in parse_cards(self.rules.ruleset, " ".join(cards)))
-                yield Frame("note", f"{points} points", (Row("", (shown,)),))
+                yield Frame("note", self.words.say("{count} points").format(count=points), (Row("", (shown,)),))
             case Repeat(times=times, steps=steps):
-                yield Frame("note", f"{times} times:")
+                yield Frame("note", self.words.say("{count} times:").format(count=times))
                 yield from self.through(steps)
             case Expect():
                 if step.line:
@@ -214,7 +247,9 @@ class _Strip:
         news = list(self.news(before, self.now))
         if (before.turn, before.phase) != (self.now.turn, self.now.phase):
             news.append(self.turn())
-        yield Frame("legal", f"{seat}: {act.text}", position_rows(self.rules, self.now, changed), tuple(news))
+        yield Frame(
+            "legal", f"{seat}: {act.text}", position_rows(self.rules, self.now, changed, self.words), tuple(news)
+        )
 
     def news(self, before: Position, after: Position) -> Iterator[str]:
         """The states that changed: ``taken X: yes``."""
@@ -223,26 +258,26 @@ class _Strip:
             if a != b:
                 name, owner = self.rules.layout.state_slots[slot]
                 state = rules.states[name]
-                label = f"{name} {rules.owners(state.owner)[owner]}".strip()
-                yield f"{label.replace('_', ' ')}: {format_value(rules, state.type, b)}"
+                label = f"{self.words.name('state', name.replace('_', ' '))} {rules.owners(state.owner)[owner]}".strip()
+                yield f"{label}: {self.words.say(format_value(rules, state.type, b))}"
 
     def reject(self, act: Written, seat: str | None) -> Frame:
         assert self.now is not None
         verdict = self.rules.judge(self.now, read_action(self.rules, self.now, act), seat)
-        sentences = tuple(dict.fromkeys(rejection.sentence for rejection in verdict.rejections))
+        sentences = tuple(dict.fromkeys(self.words.rejection(r.clause, r.sentence) for r in verdict.rejections))
         return Frame("illegal", self.act(act), notes=sentences, clauses=verdict.clauses)
+
+    def fact(self, value: bool | int) -> str:
+        return self.words.say("yes" if value else "no") if isinstance(value, bool) else str(value)
 
     def claim(self, claim: Claim) -> Frame:
         meld = read_meld(self.rules, claim.meld)
         verdict = self.rules.judge_meld(meld)
-        notes = tuple(
-            f"{name.replace('_', ' ')}: {'yes' if value is True else 'no' if value is False else value}"
-            for name, value in claim.facts.items()
-        )
+        notes = tuple(f"{name.replace('_', ' ')}: {self.fact(value)}" for name, value in claim.facts.items())
         if verdict.lawful:
             return Frame("lawful", "", (Row("", (meld_cards(self.rules.ruleset, meld),)),), notes)
         clauses = tuple(dict.fromkeys(rejection.clause for rejection in verdict.rejections))
-        sentences = tuple(dict.fromkeys(rejection.sentence for rejection in verdict.rejections))
+        sentences = tuple(dict.fromkeys(self.words.rejection(r.clause, r.sentence) for r in verdict.rejections))
         try:
             shown = meld_cards(self.rules.ruleset, meld)
         except (KeyError, TypeError, IndexError):  # cards that fit no template stand for nothing

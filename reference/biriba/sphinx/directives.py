@@ -137,7 +137,7 @@ class PositionDirective(_Directive):
     def build(self) -> list[nodes.Node]:
         rules, text = self.book.rules, "; ".join(line for line in self.content if line.strip())
         position = parse_given(rules.ruleset, text, rules.dealt_sizes)
-        rows = position_rows(rules, position, sorted(parse_fields(rules.ruleset, text).zones))
+        rows = position_rows(rules, position, sorted(parse_fields(rules.ruleset, text).zones), self.parts().captions)
         speech = self.parts().speech
         drawn = "".join(row_html(rules.ruleset, row, speech) for row in rows)
         said = "\n".join(row_text(rules.ruleset, row) for row in rows)
@@ -159,8 +159,11 @@ class MeldDirective(_Directive):
             make_picture(fan(rules.ruleset, shown, speech=parts.speech), signs(rules.ruleset, shown))
         ]
         if verdict.lawful:
-            words = [f"{name.replace('_', ' ')}: {_word(value)}" for name, value in verdict.properties.items()]
-            words += [f"value {verdict.value}", f"bonus {verdict.bonus}"]
+            words = [
+                f"{name.replace('_', ' ')}: {parts.label(_word(value))}" for name, value in verdict.properties.items()
+            ]
+            words.append(parts.label("value {count}").format(count=verdict.value))
+            words.append(parts.label("bonus {count}").format(count=verdict.bonus))
             found.append(nodes.paragraph("", ", ".join(words), classes=["biriba-caption"]))
         for rejection in verdict.rejections:
             text = f"{rejection.sentence} "

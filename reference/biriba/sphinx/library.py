@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.language.load import SUFFIX
+from biriba.model.meaning import meaning
 from biriba.model.ruleset import Clause, Ruleset
 from biriba.prose.catalogue import Catalogue, load
 from biriba.prose.chapters import Chapter, chapters
@@ -115,7 +116,7 @@ class Library:
         """For each clause of the main rule set what tools found out about it: titles, and lines under them."""
         found: dict[str, dict[str, list[str]]] = {}
         for path in self._evidence:
-            told = read_evidence(json.loads(path.read_text(encoding="utf-8")), self.main.ruleset.digest)
+            told = read_evidence(json.loads(path.read_text(encoding="utf-8")), meaning(self.main.ruleset))
             for clause, lines in told.clauses.items():
                 found.setdefault(clause, {}).setdefault(told.title, []).extend(lines)
         return found

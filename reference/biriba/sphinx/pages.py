@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biriba.prose.catalogue import BASE, Catalogue
 from biriba.sphinx.library import Book, library
 
 if TYPE_CHECKING:
@@ -22,36 +23,41 @@ def clause_page(ruleset: str, clause: str) -> str:
     return f"{MARK}\n\n# {clause}\n\n```{{biriba:rule}} {clause}\n:ruleset: {ruleset}\n```\n"
 
 
-def retired_page(clause: str, successor: str) -> str:
+def retired_page(clause: str, successor: str, words: Catalogue) -> str:
     """The source of the page of an id that is no longer in use: it leads to its successor."""
     address = f"{successor}.html#{successor}"
+    told = words.label("This clause is now {clause}.").format(clause=f"{{biriba:rule}}`{successor}`")
     return (
-        f"{MARK}\n---\norphan: true\n---\n\n# {clause}\n\nThis clause is now {{biriba:rule}}`{successor}`.\n\n"
+        f"{MARK}\n---\norphan: true\n---\n\n# {clause}\n\n{told}\n\n"
         f'```{{raw}} html\n<meta http-equiv="refresh" content="3; url={address}">\n```\n'
     ).replace(f"{MARK}\n---\norphan: true\n---\n", f"---\norphan: true\n---\n\n{MARK}\n")
 
 
-def rulebook_page(book: Book) -> str:
+def rulebook_page(book: Book, words: Catalogue) -> str:
     """The source of the rulebook of a rule set that is not the main one."""
-    name, title = book.name, book.ruleset.title
+    name, title = book.name, words.name("title", book.ruleset.title)
     parents = ", ".join(f"`{parent}`" for parent in book.ruleset.parents)
     changes = ""
     if book.ruleset.parents:
-        changes = f"It extends {parents}.\n\n## What it changes\n\n```{{biriba:compare}} {name}\n```\n\n"
-    return f"{MARK}\n\n# {title}\n\nRule set `{name}`. {changes}```{{biriba:rulebook}} {name}\n```\n"
+        extends = words.label("It extends {names}.").format(names=parents)
+        heading = words.label("What it changes")
+        changes = f"{extends}\n\n## {heading}\n\n```{{biriba:compare}} {name}\n```\n\n"
+    told = words.label("Rule set {name}.").format(name=f"`{name}`")
+    return f"{MARK}\n\n# {title}\n\n{told} {changes}```{{biriba:rulebook}} {name}\n```\n"
 
 
 def write_pages(app: Sphinx) -> None:
     """Bring the pages of clauses and rulebooks up to date; an unchanged one is left alone."""
     known = library(app)
+    words = known.catalogue(app.config.language or BASE)
     if folder := app.config.biriba_clause_pages:
         main = app.config.biriba_rulesets[0]
         wanted = {f"{id_}.md": clause_page(main, id_) for id_ in known.main.ruleset.clauses}
-        wanted |= {f"{old}.md": retired_page(old, new) for old, new in app.config.biriba_retired.items()}
+        wanted |= {f"{old}.md": retired_page(old, new, words) for old, new in app.config.biriba_retired.items()}
         _update(Path(app.srcdir, folder), wanted)
     if folder := app.config.biriba_rulebook_pages:
         others = (book for book in known.books() if book is not known.main)
-        _update(Path(app.srcdir, folder), {f"{book.name}.md": rulebook_page(book) for book in others})
+        _update(Path(app.srcdir, folder), {f"{book.name}.md": rulebook_page(book, words) for book in others})
 
 
 def _update(folder: Path, wanted: dict[str, str]) -> None:

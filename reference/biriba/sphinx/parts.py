@@ -50,6 +50,7 @@ class Parts:
         self.words: Catalogue = library.catalogue(language)
         self.rules = book.ruleset
         self.speech = self.words.speech(book.ruleset)
+        self.captions = self.words.captions(book.ruleset)
 
     # ------------------------------------------------------------ small things
 
@@ -122,7 +123,7 @@ class Parts:
         try:
             if self.inherited(example) and not run(parse_example(self.book.rules, example), self.book.rules).passed:
                 return nodes.comment("", example.title)
-            return self.strip(example_strip(self.book.rules, example), title, folded)
+            return self.strip(example_strip(self.book.rules, example, self.captions), title, folded)
         except (ScenarioError, NotationError, Illegal):
             if not self.inherited(example):
                 raise
@@ -151,7 +152,7 @@ class Parts:
             title = f"{scenario.id}: {scenario.title}"
             if i < MOST_STRIPS and self.book is self.library.main:
                 try:
-                    yield self.strip(scenario_strip(self.book.rules, scenario), title, folded=True)
+                    yield self.strip(scenario_strip(self.book.rules, scenario, self.captions), title, folded=True)
                     continue
                 except (ScenarioError, NotationError, ValueError):
                     pass
@@ -176,7 +177,7 @@ class Parts:
             row: list[Cell] = [
                 nodes.literal("", parameter.name),
                 nodes.inline("", self.value(parameter), classes=["biriba-value"]),
-                _range(parameter),
+                self.range(parameter),
                 self.words.name("parameter", parameter.text),
             ]
             if mentions:
@@ -187,6 +188,14 @@ class Parts:
     def value(self, parameter: Parameter) -> str:
         text = self.label(parameter_text(self.rules, parameter.name)).replace("_", " ")
         return f"{text} {self.words.name('unit', parameter.unit)}" if parameter.unit else text
+
+    def range(self, parameter: Parameter) -> str:
+        if parameter.options:
+            return ", ".join(option.replace("_", " ") for option in parameter.options)
+        if isinstance(parameter.value, bool):
+            return self.label("yes, no")
+        low, high = ("…" if bound is None else str(bound) for bound in (parameter.low, parameter.high))
+        return f"{low}–{high}"
 
     def card_values(self) -> nodes.Node:
         rows = [(self.spanned(value), value.written) for value in card_values(self.rules)]
@@ -202,7 +211,7 @@ class Parts:
     def score_sheet(self) -> nodes.Node:
         """The lines of the score sheet: the clause's sentence beside the points."""
         rows: list[Sequence[Cell]] = []
-        for row in score_rows(self.rules):
+        for row in score_rows(self.rules, self.label):
             clause = self.rules.clauses[row.clause]
             what = [self.sentence(clause), nodes.Text(" "), self.reference(clause.id)]
             label = self.words.name("score", row.label)
@@ -212,7 +221,7 @@ class Parts:
     def diagram(self, kind: str) -> nodes.Node:
         draw = {"turn": turn_diagram, "deal": deal_diagram}[kind]
         said = "; ".join(f"{a.source} → {a.action} → {a.target}" for a in arrows(self.rules)) if kind == "turn" else ""
-        return make_picture(f'<div class="biriba-scroll">{draw(self.rules, self.link)}</div>', said)
+        return make_picture(f'<div class="biriba-scroll">{draw(self.rules, self.link, self.label)}</div>', said)
 
     # ------------------------------------------------------------ a clause
 
@@ -257,7 +266,8 @@ class Parts:
         say("Sources", *([nodes.Text(", ".join(str(cite) for cite in clause.cites))] if clause.cites else []))
         say("Ruling", *([nodes.Text(clause.because)] if clause.because else []))
         say("Covers", *_separated([self.atomic(id_) for id_ in clause.covers]))
-        say("Role", *([nodes.Text("; ".join(relations.roles))] if relations.roles else []))
+        roles = "; ".join(self.label(role.words).format(names=role.names) for role in relations.roles)
+        say("Role", *([nodes.Text(roles)] if roles else []))
         say("Actions", *_separated([nodes.literal("", name) for name in relations.actions]))
         say("Follows from", *self.references(clause.follows))
         say("What follows", *self.references(relations.implied))
@@ -355,15 +365,6 @@ class Parts:
 def _points(row: ScoreRow) -> str:
     cells = [f"{points} {condition}".strip() for condition, points in row.cells]
     return cells[0].partition(" ")[0] if len(cells) == 1 and row.cells[0][1].lstrip("−").isdigit() else ", ".join(cells)
-
-
-def _range(parameter: Parameter) -> str:
-    if parameter.options:
-        return ", ".join(option.replace("_", " ") for option in parameter.options)
-    if isinstance(parameter.value, bool):
-        return "yes, no"
-    low, high = ("…" if bound is None else str(bound) for bound in (parameter.low, parameter.high))
-    return f"{low}–{high}"
 
 
 def _short(file: str) -> str:

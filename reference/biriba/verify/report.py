@@ -15,7 +15,7 @@ ORDER = (PROVED, REFUTED, UNKNOWN, NOTED)
 def to_json(report: Report) -> dict[str, Any]:
     """Everything, for programs."""
     return {
-        "rules": {"name": report.name, "version": report.version, "digest": report.digest},
+        "rules": {"name": report.name, "version": report.version, "digest": report.digest, "meaning": report.meaning},
         "z3": report.z3,
         "seconds": round(report.seconds, 3),
         "counts": {status: len(report.having(status)) for status in ORDER},

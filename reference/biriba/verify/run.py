@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from biriba.cache import cache_folder
+from biriba.model.meaning import meaning
 from biriba.model.ruleset import Ruleset
 from biriba.verify.readings import carried
 from biriba.verify.verdicts import PROVED, REFUTED, UNKNOWN, Result, together
@@ -90,6 +91,7 @@ class Report:
 
     Attributes:
         remembered: how many jobs were not run again.
+        meaning: the digest of what the rules mean, which other words leave as it is.
     """
 
     name: str
@@ -99,6 +101,7 @@ class Report:
     results: list[Result] = field(default_factory=list)
     jobs: int = 0
     remembered: int = 0
+    meaning: str = ""
     seconds: float = 0.0
 
     def having(self, status: str) -> list[Result]:
@@ -122,7 +125,7 @@ def verify(ruleset: Ruleset, options: Options | None = None, progress: Progress 
     """
     options = options or Options()
     memory = Memory(ruleset) if options.remember else None
-    report = Report(ruleset.name, ruleset.version, ruleset.digest, z3_version())
+    report = Report(ruleset.name, ruleset.version, ruleset.digest, z3_version(), meaning=meaning(ruleset))
     keep = carried(ruleset)
     while True:
         results = _stage(ruleset, "invariants", keep, options, memory, report, progress)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from biriba.cache import cached_ruleset
+from biriba.data import spec_dir
 from biriba.prose.catalogue import BASE, LANGUAGES, Catalogue, faults, load, messages, missing, write_template
 from biriba.prose.sentences import holes
 
@@ -48,3 +49,24 @@ def test_a_catalogue_written_anew_keeps_its_translations(tmp_path: Path) -> None
     empty = write_template([rules], "fr", path)
     assert load("fr", tmp_path).name("suit", "hearts") == "cœurs"
     assert empty == len(missing(rules, load("fr", tmp_path)))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_variants_are_translated_as_well(language: str) -> None:
+    names = sorted(path.stem for path in (spec_dir() / "variants").glob("*.rules"))
+    found = load(language)
+    asked = {message for name in names for message in messages(cached_ruleset(name))}
+    lacking = {message for name in names for message in missing(cached_ruleset(name), found)}
+    assert len(lacking) <= len(asked) // 10
+    assert [fault for name in names for fault in faults(cached_ruleset(name), found)] == []
+
+
+def test_a_counted_word_needs_all_forms_of_its_language() -> None:
+    rules = cached_ruleset("biriba")
+    text = next(m.text for m in messages(rules) if m.context == "meld.min_size")
+    wanted = {"ru": "{min_meld|карта|карты|карт}", "fr": "{min_meld|carte|cartes}"}
+    for language, hole in wanted.items():
+        found = Catalogue(language, {("meld.min_size", text): hole})
+        assert faults(rules, found) == []
+        assert found.sentence(rules, rules.clauses["meld.min_size"])[0][1].text in (" карты", " cartes")
+        assert len(faults(rules, Catalogue(language, {("meld.min_size", text): "{min_meld|cartes}"}))) == 1

@@ -7,7 +7,7 @@ from typing import Any
 from biriba.prose.evidence import mutants_evidence, read_evidence
 
 REPORT: dict[str, Any] = {
-    "rules": {"name": "biriba", "digest": "d"},
+    "rules": {"name": "biriba", "digest": "x", "meaning": "d"},
     "results": [
         {"group": "invariant", "subject": "a.b", "about": "draw", "status": "proved"},
         {"group": "invariant", "subject": "a.b", "about": "take", "status": "proved"},
@@ -31,7 +31,7 @@ def test_a_report_on_other_rules_tells_nothing() -> None:
 def test_other_evidence_is_taken_as_it_is() -> None:
     told = {"title": "Mutants", "clauses": {"a.b": ["3 of 3 caught"]}}
     assert read_evidence(told, "d").clauses == told["clauses"]
-    assert read_evidence({**told, "digest": "e"}, "d").clauses == {}
+    assert read_evidence({**told, "meaning": "e"}, "d").clauses == {}
 
 
 def test_fates_of_mutants_become_evidence() -> None:

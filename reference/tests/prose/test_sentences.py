@@ -11,11 +11,12 @@ from biriba.interpreter.rules import Rules
 from biriba.language.diagnostics import RulesError
 from biriba.language.load import compile_rules
 from biriba.language.source import Source
+from biriba.model.meaning import formal_text, meaning
 from biriba.model.ruleset import Ruleset
 from biriba.prose.chapters import chapters
 from biriba.prose.differences import differences
 from biriba.prose.expressions import expression_source, parameter_text
-from biriba.prose.relations import formal_text, mentions, relations
+from biriba.prose.relations import mentions, relations
 from biriba.prose.scoring import card_values, score_rows
 from biriba.prose.sentences import Piece, counted, plain, template
 
@@ -170,3 +171,10 @@ def test_each_language_has_its_plurals(language: str, number: int, word: str) ->
     forms = ("карта", "карты", "карт")
     text = "".join(piece.text for piece in counted(Piece(str(number), "n"), forms, language))
     assert text == f"{number} {word}"
+
+
+def test_other_words_mean_the_same_and_other_numbers_do_not() -> None:
+    one = child('clause house.cards\n  "So."\n  because "a test"\n  fact packs > 0\n')
+    other = child('clause house.cards\n  "In other words."\n  because "of a test"\n  fact packs > 0\n')
+    assert one.digest != other.digest
+    assert meaning(one) == meaning(other) != meaning(child("set target = 4000\n"))
