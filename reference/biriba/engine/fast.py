@@ -68,7 +68,7 @@ def load(generator: Generator, source: str) -> ModuleType:
         return numpy.array(runtime.needed(*args), dtype=numpy.uint8)
 
     path = _kept(source)
-    compiled: Callable[..., Any] = numba.njit(cache=True)
+    compiled: Callable[..., Any] = numba.njit(cache=True, error_model="numpy")
     names = {
         "compiled": compiled,
         "remembered": compiled,

@@ -289,6 +289,8 @@ def growths(m):
     size = m >> SIZE & SIZE_MASK
     substitutes = m >> SUBSTITUTES & SIZE_MASK
     digits = m >> DIGITS
+    if size >= MOST_CARDS[s]:
+        return ints(0)
     out = ints(32)
     n = 0
 GROWTH_MODES
@@ -521,6 +523,8 @@ GROWTH_MODES = {
             at = s * PLACE_ROWS + low - 1
             for d in range(CHOICES[at]):
                 used = substitutes + 1 if d >= NATURALS[at] else substitutes
+                if used > MOST_SUBSTITUTES[s]:
+                    break
                 r = s | (low - 1) << LOW | (size + 1) << SIZE | used << SUBSTITUTES | (digits << DIGIT | d) << DIGITS
                 if LAWFUL(r):
                     if n == len(out):
@@ -532,6 +536,8 @@ GROWTH_MODES = {
             at = s * PLACE_ROWS + low + size
             for d in range(CHOICES[at]):
                 used = substitutes + 1 if d >= NATURALS[at] else substitutes
+                if used > MOST_SUBSTITUTES[s]:
+                    break
                 placed = digits | d << DIGIT * size
                 r = s | low << LOW | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
                 if LAWFUL(r):
@@ -581,6 +587,8 @@ GROWTH_MODES = {
     "card": """\
         for o in range(GROUP_CHOICES[s]):
             used = substitutes + 1 if o >= GROUP_NATURALS[s] else substitutes
+            if used > MOST_SUBSTITUTES[s]:
+                break
             placed = digits + (1 << GROUP_DIGIT * o)
             r = s | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
             if LAWFUL(r):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import biriba
 from biriba.cli.app import app
 from biriba.explore.deals import Played
 from biriba.explore.errors import ExploreError
@@ -154,7 +156,8 @@ def test_a_parameter_without_influence_has_index_zero() -> None:
 def test_what_is_stopped_can_be_taken_up(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "biriba", *SMALL[:2], "--deals", "3000", "--bots", "random", "--plain"]
     out = tmp_path / "t.parquet"
-    run_ = subprocess.Popen([*command, "--out", str(out)], stderr=subprocess.PIPE, text=True)
+    environment = os.environ | {"PYTHONPATH": str(Path(biriba.__file__).parents[1])}
+    run_ = subprocess.Popen([*command, "--out", str(out)], stderr=subprocess.PIPE, text=True, env=environment)
     parts = tmp_path / "t.parquet.parts"
     while run_.poll() is None and not list(parts.glob("part-*.parquet")):
         time.sleep(0.1)
@@ -162,17 +165,14 @@ def test_what_is_stopped_can_be_taken_up(tmp_path: Path) -> None:
     _, said = run_.communicate(timeout=120)
     assert run_.returncode == 130, said
     assert "--resume goes on" in said
-    subprocess.run([*command, "--out", str(out), "--resume"], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([*command, "--out", str(tmp_path / "w.parquet")], check=True, stdout=subprocess.DEVNULL)
+    for more in (["--out", str(out), "--resume"], ["--out", str(tmp_path / "w.parquet")]):
+        subprocess.run([*command, *more], check=True, stdout=subprocess.DEVNULL, env=environment)
     assert read(out) == read(tmp_path / "w.parquet")
 
 
 @pytest.mark.slow
 def test_a_lost_worker_changes_nothing() -> None:
     distributed = pytest.importorskip("distributed")
-    import os
-
-    import biriba
     from biriba.explore.run import Cluster, Here, Order, collect
 
     order = Order(biriba.load("biriba-bounded").ruleset, (0, 0, 0, 0), 2500, "s", 5000)
