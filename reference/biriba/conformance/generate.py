@@ -185,13 +185,19 @@ def from_solver(rules: Rules, results: list[Mapping[str, Any]]) -> Iterator[Scen
         position = _settled(rules, parse_position(rules.ruleset, shown["position"]))
         rejected = rules.read(position, shown["actions"][-1])
         if rules.judge(position, rejected).clauses == tests:
-            steps = [Step(Reject(generator.written(rejected), tests))]
+            steps = [Step(Accept(generator.written(act))) for act in rules.legal(position)[:1]]
+            steps.append(Step(Reject(generator.written(rejected), tests)))
             given = generator.prober.given(position)
             yield generator.scenario(name, f"{clause} alone rejects {action}", tests, given, steps, "solver")
         near = re.fullmatch(r"accepted beside it: (.+?) in (turn .+)", result["note"] or "")
         if near:
             position = _settled(rules, parse_position(rules.ruleset, near[2]))
             steps = [Step(Accept(generator.written(rules.read(position, near[1]))))]
+            others = [Action(name) for name, declared in rules.ruleset.actions.items() if not declared.params]
+            for other in others[:1]:
+                verdict = rules.judge(position, other)
+                if verdict.position is None:
+                    steps.append(Step(Reject(generator.written(other), verdict.clauses)))
             given, title = generator.prober.given(position), f"{clause} just allows {action}"
             yield generator.scenario(f"{name}-beside", title, tests, given, steps, "solver")
 

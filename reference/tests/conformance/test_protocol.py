@@ -123,7 +123,7 @@ def test_an_implementation_that_omits_states_is_skipped_where_they_matter() -> N
     skipped = {result.id: result.message for result in report.results if result.verdict != "passed"}
     assert "stock/pass-takes-nothing" in skipped or any("passes" in message for message in skipped.values())
     assert {result.verdict for result in report.results} == {"passed", "skipped"}
-    assert report.counts["skipped"] < 20
+    assert report.counts["skipped"] < len(suite().scenarios) // 10
 
 
 def test_an_omission_that_is_not_declared_is_an_error() -> None:

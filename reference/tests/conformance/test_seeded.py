@@ -20,14 +20,14 @@ def test_without_a_fault_nothing_is_found() -> None:
     report = run(Example(), suite())
     assert [result for result in report.results if result.bad] == []
     fuzzer = Fuzzer(suite().rules, EnginePeer(Example(), suite()), seed=11)
-    assert list(fuzzer.run(count=12)) == []
-    assert fuzzer.progress.asked > 50
+    assert list(fuzzer.run(count=6)) == []
+    assert fuzzer.progress.asked > 30
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_vectors_catch_it(fault: str) -> None:
     report = run(Example(fault), suite(), options=Options(fail_fast=True))
-    assert any(result.verdict == "failed" for result in report.results)
+    assert any(result.bad for result in report.results)
 
 
 @pytest.mark.slow
