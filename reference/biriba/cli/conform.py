@@ -205,6 +205,45 @@ def _smoke(command: list[str], timeout: float, startup: float) -> int:
     return OK if ok else NO
 
 
+@app.command("list")
+@answers
+def list_vectors(
+    rules: RulesOption = DEFAULT_RULES,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only these vectors: an id, or packet/*.")
+    ] = None,
+    level: Annotated[list[str] | None, typer.Option(metavar="LEVEL", help="Only vectors of these levels.")] = None,
+    clause: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only vectors that test these clauses.")
+    ] = None,
+    counts: Annotated[bool, typer.Option("--counts", help="Only how many there are, by level and by origin.")] = False,
+    vectors: FolderOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
+) -> int:
+    """List the vectors, each with what it shows."""
+    from collections import Counter
+
+    from biriba.conformance.suite import load_suite
+
+    suite = load_suite(common.load_rules(rules), vectors)
+    chosen = suite.chosen(only or (), level or (), clause or ())
+    levels = Counter(scenario.level for scenario in chosen)
+    kinds = Counter(scenario.provenance.kind for scenario in chosen)
+    if as_json:
+        told = [
+            {"id": s.id, "title": s.title, "level": s.level, "clauses": list(s.clauses), "kind": s.provenance.kind}
+            for s in chosen
+        ]
+        emit_json({"suite": suite.identity, "levels": levels, "kinds": kinds, "vectors": told})
+        return OK
+    for scenario in () if counts else chosen:
+        common.say(suite.rules, f"{scenario.level:<8} {scenario.id}: {scenario.title}")
+    print(f"{len(chosen)} vectors")
+    print(f"  by level:  {', '.join(f'{n} {name}' for name, n in levels.most_common())}")
+    print(f"  by origin: {', '.join(f'{n} {name}' for name, n in kinds.most_common())}")
+    return OK
+
+
 @app.command("compare")
 @answers
 def compare(

@@ -157,3 +157,12 @@ def test_two_vectors_with_one_id(tmp_path: Path) -> None:
     result = biriba("conform", "--vectors", tmp_path, "--self")
     assert result.exit_code == 2
     assert "the id" in result.output
+
+
+def test_the_list_of_vectors() -> None:
+    told = json.loads(biriba("conform", "list", "--level", "melds", "--json").output)
+    assert {vector["level"] for vector in told["vectors"]} == {"melds"}
+    assert sum(told["kinds"].values()) == len(told["vectors"])
+    counted = biriba("conform", "list", "--counts").output
+    assert counted.startswith(f"{told['suite']['vectors']} vectors")
+    assert "meld/ace-low: " in biriba("conform", "list", "--only", "meld/ace-low").output
