@@ -1,0 +1,66 @@
+"""Vectors that a program finds: they hold, they come out again, and those on disk are of their kind."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from biriba.conformance.generate import Generator, from_solver, write
+from biriba.conformance.suite import Suite, load_suite
+from biriba.notation import format_position, parse_given
+from biriba.scenario import load_vector, run
+from biriba.scenario.rulesets import load_named
+
+
+@cache
+def suite() -> Suite:
+    return load_suite("biriba")
+
+
+def test_deals_come_out_again_and_hold() -> None:
+    found = []
+    for _ in range(2):
+        generator = Generator(load_named("biriba"))
+        generator.look(1)
+        found.append(list(generator.scenarios()))
+    assert found[0] == found[1]
+    assert {scenario.id.split("/")[0] for scenario in found[0]} == {"game", "played"}
+    assert all(run(scenario, suite().rules).passed for scenario in found[0])
+    for scenario in found[0]:
+        if scenario.id.startswith("played/"):
+            assert scenario.clauses[0].replace("_", "-") in scenario.id
+
+
+def test_the_solvers_findings_become_vectors(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    rules = load_named("biriba")
+    text = "stock empty; rest in discard; hand A KS QS; turn A start"
+    position = format_position(rules.ruleset, parse_given(rules.ruleset, text, rules.dealt_sizes))
+    result = {
+        "group": "decisive clause",
+        "subject": "turn.stock_lasts",
+        "about": "draw",
+        "note": f"accepted beside it: take in {position}",
+        "witness": {"position": position, "actions": ["draw"]},
+    }
+    scenarios = list(from_solver(rules, [result, {**result, "witness": None}, {**result, "group": "other"}]))
+    assert [scenario.id for scenario in scenarios] == [
+        "solver/turn.stock-lasts.draw",
+        "solver/turn.stock-lasts.draw-beside",
+    ]
+    assert all(run(scenario, rules).passed for scenario in scenarios)
+    assert write(scenarios, tmp_path, ("solver",)) == (2, 0)
+    assert write(scenarios[:1], tmp_path, ("solver",)) == (1, 1)
+    assert load_vector(tmp_path / "solver" / "turn.stock-lasts.draw.json").provenance.kind == "solver"
+
+
+def test_every_clause_that_rejects_an_action_is_played_from_the_deck() -> None:
+    """Those that are not are told here, with the reason."""
+    ruleset = suite().rules.ruleset
+    rejecting = {guard.clause for guard in ruleset.guards} | {law.clause for law in ruleset.laws}
+    played = {s.clauses[0] for s in suite().scenarios if s.id.startswith("played/")}
+    assert rejecting - played == {
+        "turn.pile_not_empty",  # the pile is never empty when a turn begins
+        "set.allowed",  # the next three are switched off by the numbers of the canonical game
+        "discard.wild_may_close",
+        "discard.lone_take",
+        "run.max_size",  # fourteen cards of a suit are rare: exact/fourteen-from-the-deck plays them
+    }
