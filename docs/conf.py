@@ -26,13 +26,13 @@ language = "en"
 locale_dirs = ["locales"]
 gettext_compact = "site"
 gettext_uuid = False
+translation_progress_classes = "untranslated"
 
 # The main rule set comes first; the variants are found by their place.
 biriba_rulesets = ["biriba", *sorted(path.stem for path in (spec_dir() / "variants").glob("*.rules"))]
 biriba_complete = ["biriba"]
 biriba_clause_pages = "clauses"
 biriba_rulebook_pages = "rulebooks"
-biriba_retired: dict[str, str] = {}
 # Made anew with `biriba verify --json > docs/evidence/proofs.json` and `biriba docs mutants >
 # docs/evidence/mutants.json`; a report on older rules is left out.
 biriba_evidence = [path.as_posix() for path in sorted((ROOT / "docs" / "evidence").glob("*.json"))]

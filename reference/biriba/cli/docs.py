@@ -82,6 +82,29 @@ def mutants(
     return OK
 
 
+@app.command("history")
+@answers
+def tell_history(
+    rules: Annotated[str, typer.Argument(metavar="[RULES]", help="A rule set: a name or a file.")] = DEFAULT_RULES,
+    record_it: Annotated[bool, typer.Option("--record", help="Record what the clauses say in this version.")] = False,
+) -> int:
+    """Find clauses that have changed since the version last recorded, and of which the history says nothing."""
+    from biriba.cache import cached_ruleset
+    from biriba.prose.history import record, unrecorded
+
+    ruleset = cached_ruleset(rules)
+    try:
+        if record_it:
+            print(record(ruleset))
+            return OK
+        faults = unrecorded(ruleset)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    for fault in faults:
+        print(fault)
+    return NO if faults else OK
+
+
 @app.command("catalogue")
 @answers
 def catalogue(

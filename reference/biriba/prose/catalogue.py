@@ -51,6 +51,8 @@ def messages(rules: Ruleset) -> Iterator[Message]:
     found += [Message(clause.id, template(rules, clause.prose)) for clause in rules.clauses.values()]
     found += [Message("parameter", parameter.text) for parameter in rules.parameters.values() if parameter.text]
     found += [Message("unit", parameter.unit) for parameter in rules.parameters.values() if parameter.unit]
+    options = [option for parameter in rules.parameters.values() for option in parameter.options]
+    found += [Message("option", option.replace("_", " ")) for option in options]
     found += [Message("suit", suit.name) for suit in rules.cards.suits]
     found += [Message("rank", rank.name) for rank in rules.cards.ranks]
     found += [Message("card", face.name) for face in rules.cards.faces if face.rank is None]
@@ -85,8 +87,8 @@ class Catalogue:
         return found
 
     def label(self, text: str) -> str:
-        """A heading or label of the page, translated where possible."""
-        return self.get("ui", text) or text
+        """A heading or label of the page, translated where possible; anything else, as a number, as it is."""
+        return self.get("ui", text) or text if text in LABELS else text
 
     def name(self, context: str, text: str) -> str:
         """A name of a card, unit or chapter, translated where possible."""

@@ -76,6 +76,10 @@ LABELS = (
     "History",
     "Version",
     "What changed",
+    "The first version.",
+    "Rule",
+    "In one sentence",
+    "Source",
     "Term",
     "Greek",
     "Russian",
@@ -86,6 +90,7 @@ LABELS = (
     "It extends {names}.",
     "What it changes",
     "This clause is now {clause}.",
+    "{count} of {total} texts of this page are translated; the others are in English.",
     "value {count}",
     "bonus {count}",
 )

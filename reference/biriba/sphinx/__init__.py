@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx."""
-    from biriba.sphinx import bundles, nodes, pages
+    from biriba.sphinx import bundles, nodes, pages, progress
     from biriba.sphinx.domain import RulesDomain, check_config
     from biriba.sphinx.lexer import RulesLexer
 
@@ -36,6 +36,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_domain(RulesDomain)
     app.add_lexer("biriba", RulesLexer)
     nodes.setup(app)
+    progress.setup(app)
     app.add_css_file("biriba.css")
     app.connect("config-inited", check_config)
     app.connect("config-inited", _static)

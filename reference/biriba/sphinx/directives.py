@@ -36,7 +36,7 @@ class _Directive(SphinxDirective):
             self.book = library(self.env.app).book(self.ruleset())
             for file in self.book.files:
                 self.env.note_dependency(file)
-            return self.build()
+            return _own(self.build())
         except (RulesError, NotationError, ScenarioError, ValueError) as error:
             raise self.error(str(error)) from None
 
@@ -55,6 +55,13 @@ class _Directive(SphinxDirective):
         for file in (file for book in books for file in book.files):
             self.env.note_dependency(file)
         return books
+
+
+def _own(found: list[nodes.Node]) -> list[nodes.Node]:
+    """What is made here is in the language of the page already: gettext is to leave its headings alone."""
+    for node in (part for top in found for part in top.findall(nodes.TextElement)):
+        node["translatable"] = False
+    return found
 
 
 class RuleDirective(_Directive):

@@ -14,7 +14,7 @@ from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
 
 from biriba.sphinx.directives import DIRECTIVES
-from biriba.sphinx.library import library
+from biriba.sphinx.library import library, retired_ids
 from biriba.sphinx.roles import ROLES
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ class RulesDomain(Domain):
     object_types: ClassVar = {"rule": ObjType("rule", "rule", "ref"), "atomic": ObjType("atomic rule", "atomic")}
     directives: ClassVar = DIRECTIVES
     roles: ClassVar = {"rule": XRefRole(warn_dangling=True), "atomic": XRefRole(warn_dangling=True), **ROLES}
-    initial_data: ClassVar = {"rules": {}, "atomic": {}}
-    data_version = 2
+    initial_data: ClassVar = {"rules": {}, "atomic": {}, "progress": {}}
+    data_version = 3
 
     @property
     def described(self) -> dict[tuple[str, str], list[Place]]:
@@ -53,15 +53,26 @@ class RulesDomain(Domain):
         """A page lists an atomic rule of the sources."""
         self.data["atomic"][id_] = (docname, anchor)
 
+    def note_progress(self, docname: str, translated: int, total: int) -> None:
+        """So many texts of a page are translated, of those that are written by hand."""
+        self.data["progress"][docname] = (translated, total)
+
+    def progress(self, docname: str | None = None) -> tuple[int, int]:
+        """How many texts are translated, and of how many: of a page, or of the whole site."""
+        found: dict[str, tuple[int, int]] = self.data["progress"]
+        chosen = [found.get(docname, (0, 0))] if docname is not None else list(found.values())
+        return sum(translated for translated, _ in chosen), sum(total for _, total in chosen)
+
     def place(self, ruleset: str, clause: str) -> Place | None:
         """Where a clause is described: in that rule set, or in the main one, or what has taken the place of it."""
         for name in (ruleset, library(self.env.app).main.name):
             if places := self.described.get((name, clause)):
                 return places[0]
-        renamed = self.env.config.biriba_retired.get(clause)
+        renamed = retired_ids(self.env.app).get(clause)
         return None if renamed is None else self.place(ruleset, renamed)
 
     def clear_doc(self, docname: str) -> None:
+        self.data["progress"].pop(docname, None)
         self.data["atomic"] = {id_: at for id_, at in self.data["atomic"].items() if at[0] != docname}
         for key, places in list(self.described.items()):
             left = [place for place in places if place[0] != docname]
@@ -71,6 +82,7 @@ class RulesDomain(Domain):
                 del self.described[key]
 
     def merge_domaindata(self, docnames: Iterable[str], otherdata: dict[str, Any]) -> None:
+        self.data["progress"] |= {name: at for name, at in otherdata["progress"].items() if name in docnames}
         self.data["atomic"] |= {id_: at for id_, at in otherdata["atomic"].items() if at[0] in docnames}
         for (ruleset, clause), places in otherdata["rules"].items():
             for docname, anchor in places:

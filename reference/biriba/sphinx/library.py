@@ -17,6 +17,7 @@ from biriba.prose.catalogue import Catalogue, load
 from biriba.prose.chapters import Chapter, chapters
 from biriba.prose.differences import Differences, differences
 from biriba.prose.evidence import read_evidence
+from biriba.prose.history import EVERY, Entry, history, retired
 from biriba.prose.relations import Relations, mentions, relations
 
 if TYPE_CHECKING:
@@ -49,6 +50,19 @@ class Book:
     def files(self) -> tuple[str, ...]:
         """The rule files that it is made of."""
         return tuple(dict.fromkeys(clause.span.file for clause in self.ruleset.clauses.values()))
+
+    def changes(self, clause: str) -> tuple[Entry, ...]:
+        """What has happened to a clause, version by version."""
+        return tuple(entry for entry in self.history if entry.clause in (clause, EVERY))
+
+    @cached_property
+    def history(self) -> tuple[Entry, ...]:
+        return history(self.ruleset)
+
+    @cached_property
+    def retired(self) -> Mapping[str, str]:
+        """Ids that are no longer in use, and what has taken their place."""
+        return retired(self.ruleset)
 
     def clause(self, id_: str) -> Clause | None:
         return self.ruleset.clauses.get(id_)
@@ -131,6 +145,12 @@ class Library:
             for clause in document.get("clauses", ()):
                 found.setdefault(clause, []).append(path)
         return found
+
+
+def retired_ids(app: Sphinx) -> dict[str, str]:
+    """The ids that are no longer in use: those of the main rule set's history, and those of the settings."""
+    settings: dict[str, str] = app.config.biriba_retired
+    return {**library(app).main.retired, **settings}
 
 
 def library(app: Sphinx) -> Library:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biriba.prose.catalogue import BASE, Catalogue
-from biriba.sphinx.library import Book, library
+from biriba.sphinx.library import Book, library, retired_ids
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -53,7 +53,7 @@ def write_pages(app: Sphinx) -> None:
     if folder := app.config.biriba_clause_pages:
         main = app.config.biriba_rulesets[0]
         wanted = {f"{id_}.md": clause_page(main, id_) for id_ in known.main.ruleset.clauses}
-        wanted |= {f"{old}.md": retired_page(old, new, words) for old, new in app.config.biriba_retired.items()}
+        wanted |= {f"{old}.md": retired_page(old, new, words) for old, new in retired_ids(app).items()}
         _update(Path(app.srcdir, folder), wanted)
     if folder := app.config.biriba_rulebook_pages:
         others = (book for book in known.books() if book is not known.main)

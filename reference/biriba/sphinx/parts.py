@@ -186,12 +186,13 @@ class Parts:
         return self.table(head, rows)
 
     def value(self, parameter: Parameter) -> str:
-        text = self.label(parameter_text(self.rules, parameter.name)).replace("_", " ")
+        text = parameter_text(self.rules, parameter.name).replace("_", " ")
+        text = self.words.name("option", text) if parameter.options else self.label(text)
         return f"{text} {self.words.name('unit', parameter.unit)}" if parameter.unit else text
 
     def range(self, parameter: Parameter) -> str:
         if parameter.options:
-            return ", ".join(option.replace("_", " ") for option in parameter.options)
+            return ", ".join(self.words.name("option", option.replace("_", " ")) for option in parameter.options)
         if isinstance(parameter.value, bool):
             return self.label("yes, no")
         low, high = ("…" if bound is None else str(bound) for bound in (parameter.low, parameter.high))
@@ -205,7 +206,8 @@ class Parts:
         """The cards of a value; in other languages than the rules' own only names stand, which need no grammar."""
         if self.words.language == BASE:
             return value.cards
-        names = [self.words.get("rank", n) or self.words.name("card", n) for n in value.names]
+        ranks = {rank.name for rank in self.rules.cards.ranks}
+        names = [self.words.name("rank" if name in ranks else "card", name) for name in value.names]
         return " – ".join((names[0], names[-1])) if len(names) > 2 else ", ".join(names)
 
     def score_sheet(self) -> nodes.Node:
@@ -245,6 +247,10 @@ class Parts:
             head = html.escape(f"{self.label(title)} ({len(told)})")
             page = f'<details class="biriba-example"><summary>{head}</summary><ul>{lines}</ul></details>'
             found.append(make_picture(page, "\n".join(told)))
+        if events := self.book.changes(clause.id):
+            events_rows = [(e.version, self.label(e.change), self.label(e.text)) for e in events]
+            columns = ["Version", "What changed", "Meaning"]
+            found += [nodes.rubric("", self.label("History")), self.table(columns, events_rows, ["biriba-narrow"])]
         if others := list(self.elsewhere(clause)):
             found += [nodes.rubric("", self.label("In other rule sets")), nodes.bullet_list("", *others)]
         return found
