@@ -285,7 +285,7 @@ MUTATIONS = (
         "idle for the next player",
         "when earns_packet: idle[me] := yes",
         "when earns_packet: idle[next(me)] := yes",
-        "packet.idle",
+        because="the same discard brings the next player's packet into play: only the score changes",
     ),
     _m(
         "never in play",
@@ -330,12 +330,17 @@ MUTATIONS = (
         "",
         "phase play",
     ),
-    _m("cards of several faces", "      (every d in hand[me]: d = c)\n      and (sum", "      (sum", "phase play"),
+    _m(
+        "cards of several faces",
+        "      (every d in hand[me]: d = c)\n      and (sum",
+        "      (sum",
+        because="it changes nothing: of two faces in hand one can always be discarded",
+    ),
     _m(
         "a packet without a biriba in sight",
         "or some m in melds[mine]: some g in grown(m, c, size(hand[me])): biriba(g))",
         "or yes)",
-        "phase play",
+        because="the proof that there is no dead end fails, and the search for one gives up: unknown",
     ),
     _m(
         "finishing by discard only",

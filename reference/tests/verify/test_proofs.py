@@ -150,9 +150,13 @@ QUICK = ("pass with stock", "taken and not noted")
 
 
 def verdict(mutation: Mutation) -> Report:
-    parts = {"invariants"} | ({"dead-ends"} if any(c.startswith("phase") for c in mutation.refuted_by) else set())
-    options = Options(TIMEOUT, jobs=1, only=frozenset(parts), remember=False, first=True)
-    return verify(mutated(mutation), options)
+    """The report on a mutation: of the clauses that should be refuted only, if they are named."""
+    only = {"invariants"}
+    if any(clause.startswith("phase") for clause in mutation.refuted_by):
+        only.add("dead-ends")
+    else:
+        only.update(mutation.refuted_by)
+    return verify(mutated(mutation), Options(TIMEOUT, jobs=1, only=frozenset(only), remember=False, first=True))
 
 
 @pytest.mark.parametrize("name", QUICK)
