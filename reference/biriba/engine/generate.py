@@ -213,6 +213,9 @@ class Generator:
         ahead: list[str] = []
         for template in self.rules.templates:
             shapes = [s for s, (name, _) in enumerate(self.codec.shapes) if name == template]
+            least, most = self._limits(shapes)
+            part = f"[{shapes[0]} : {shapes[-1] + 1}]"
+            ahead += [f"{least} = int(min(LEAST_CARDS{part}))", f"{most} = int(max(MOST_SUBSTITUTES{part}))"]
             if self.codec.in_sequence[shapes[0]]:
                 ahead += self._sequences(body, template, shapes)
             else:
@@ -242,6 +245,11 @@ class Generator:
         body.line(f"mask = CARDS_OF_SHAPE[{shape}]")
         body.line(f"out = joined(out, melds_of_shape({shape}, {masked}))")
 
+    def _limits(self, shapes: list[int]) -> tuple[str, str]:
+        """The constants for the least cards and the most substitutes of any shape of a template."""
+        template = self.codec.shapes[shapes[0]][0].upper()
+        return f"LEAST_OF_{template}", f"SUBSTITUTES_OF_{template}"
+
     def _substitutes(self, body: Body, shapes: list[int]) -> None:
         """How many substitutes there are for shapes of a template, more than are allowed not counted."""
         faces = 0
@@ -254,7 +262,7 @@ class Generator:
             with body.block(f"if p0 & {faces}:"):
                 copies = max(f.copies for f in self.rules.cards.faces if faces >> f.index & 1)
                 counts = " + ".join(f"how_many(p{k} & {faces})" for k in range(min(copies, self.layout.planes)))
-                body.line(f"wilds = min({counts}, MOST_SUBSTITUTES[{shapes[0]}])")
+                body.line(f"wilds = min({counts}, {self._limits(shapes)[1]})")
 
     def _sequences(self, body: Body, template: str, shapes: list[int]) -> list[str]:
         """Write the search for sequences; returns the tables that it needs."""
@@ -283,7 +291,7 @@ class Generator:
                 self._add_melds(body, "s")
         return [
             f"# How many substitutes a {template} needs at least, by the naturals at hand.",
-            f"{table} = needed({width}, {relative[0]}, LEAST_CARDS[{shapes[0]}])",
+            f"{table} = needed({width}, {relative[0]}, {self._limits(shapes)[0]})",
             tables.table(shift, (span[0] for span in spans)),
         ]
 
@@ -300,7 +308,7 @@ class Generator:
                 self._add_melds(body, "s")
             return
         self._substitutes(body, shapes)
-        body.line(f"wanted = LEAST_CARDS[{shapes[0]}] - wilds")
+        body.line(f"wanted = {self._limits(shapes)[0]} - wilds")
         levels = 3
         faces = self.rules.cards.faces
         copies = max(faces[f].copies for row in naturals for f in row)
