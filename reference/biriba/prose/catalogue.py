@@ -116,7 +116,10 @@ class Catalogue:
             found, done = self.sentence(rules, rules.clauses[clause])
             return "".join(piece.text for piece in found) if done else sentence
 
-        return Captions(self.name, rejection)
+        def name(context: str, text: str) -> str:
+            return self.label(text) if context == "ui" else self.name(context, text)
+
+        return Captions(name, rejection)
 
     def sentence(self, rules: Ruleset, clause: Clause) -> tuple[tuple[Piece, ...], bool]:
         """A clause's sentence, and whether it is in this language (else it is in the rules' own)."""

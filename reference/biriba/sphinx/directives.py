@@ -59,8 +59,9 @@ class _Directive(SphinxDirective):
 
 def _own(found: list[nodes.Node]) -> list[nodes.Node]:
     """What is made here is in the language of the page already: gettext is to leave its headings alone."""
-    for node in (part for top in found for part in top.findall(nodes.TextElement)):
-        node["translatable"] = False
+    for node in (part for top in found for part in top.findall()):
+        if isinstance(node, (nodes.title, nodes.rubric)):
+            node["translatable"] = False
     return found
 
 

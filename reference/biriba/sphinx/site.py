@@ -120,8 +120,7 @@ def _sources(order: Order, library: Library, books: list[Book]) -> dict[str, str
         return pages
     entries = ["rulebook", "quick", "clauses"]
     pages["rulebook.md"] = f"# {label('The rulebook')}\n\n{rulebook.replace('# ', '## ', 1)}"
-    scoring = "```{biriba:scoring-table}\n```\n"
-    pages["quick.md"] = f"# {label('Quick reference')}\n\n```{{biriba:quick-reference}}\n```\n\n{scoring}"
+    pages["quick.md"] = f"# {label('Quick reference')}\n\n```{{biriba:quick-reference}}\n```\n"
     diagrams = "".join(
         f"## {label(title)}\n\n```{{biriba:state-diagram}} {kind}\n```\n\n"
         for title, kind in (("How a turn goes", "turn"), ("How the deal goes", "deal"))

@@ -119,6 +119,12 @@ def test_a_changed_number_changes_every_place_that_mentions_it_and_nothing_else(
     assert [a.replace("5000", "4999") for a, _ in differing] == [b for _, b in differing]
 
 
+def test_numbers_stand_where_the_sentence_has_them(tmp_path: Path) -> None:
+    page = build(Order(("biriba",), tmp_path, "en", "print")).read_text(encoding="utf-8")
+    text = " ".join(re.sub(r"<[^>]*>", "", page).split())
+    assert "The pack is 2 ordinary packs of 52 cards and 4 jokers, shuffled together." in text
+
+
 def test_a_rule_file_of_ones_own_becomes_a_site(tmp_path: Path) -> None:
     page = build(Order((str(LANTERNS),), tmp_path / "site"))
     assert page.is_file()

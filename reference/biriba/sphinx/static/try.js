@@ -45,7 +45,7 @@
   const meldPanel = () => {
     const chosen = [];
     const text = el("input", { type: "text", "aria-label": "Cards", placeholder: "3H 4H JK 6H", autocomplete: "off", spellcheck: "false" });
-    const shown = el("div", { class: "try-chosen", "aria-label": "Chosen cards" });
+    const shown = el("div", { class: "try-chosen", role: "group", "aria-label": "Chosen cards" });
     const result = el("div", { "aria-live": "polite" });
     const deck = el("div", { class: "try-deck", role: "group", "aria-label": "The pack" });
     const card = Object.fromEntries(about.cards.map((c) => [c.symbol, c]));
