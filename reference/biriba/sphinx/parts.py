@@ -23,7 +23,7 @@ from biriba.prose.expressions import parameter_text
 from biriba.prose.flow import arrows
 from biriba.prose.html import strip_html, strip_text
 from biriba.prose.scoring import CardValue, ScoreRow, card_values, score_rows
-from biriba.prose.sentences import Piece, pieces, plain
+from biriba.prose.sentences import Piece, pieces
 from biriba.prose.strips import Strip, example_strip, scenario_strip
 from biriba.scenario.examples import parse_example
 from biriba.scenario.run import run
@@ -298,8 +298,9 @@ class Parts:
             if how is None:
                 continue
             there = book.clause(clause.id)
-            text = "" if there is None else f": {plain(book.ruleset, there.prose)}"
-            line = nodes.paragraph("", "", nodes.strong("", book.name), nodes.Text(f" – {self.label(how)}{text}"))
+            line = nodes.paragraph("", "", nodes.strong("", book.name), nodes.Text(f" – {self.label(how)}"))
+            if there is not None:
+                line += [nodes.Text(": "), self.beside(book).sentence(there)]
             yield nodes.list_item("", line)
 
     # ------------------------------------------------------------ the rulebook
@@ -338,7 +339,7 @@ class Parts:
         if change.parameters:
             rows: list[Sequence[Cell]] = [
                 (nodes.literal("", name), a, nodes.inline("", b, classes=["biriba-value"]), self.meaning(old, name))
-                for name, (a, b) in change.parameters.items()
+                for name, (a, b) in self.shown(change).items()
             ]
             found.append(self.table(["Parameter", old.name, self.book.name, "Meaning"], rows))
         ids = [*(i for i in old.ruleset.clauses if change.of(i)), *change.added]
@@ -347,10 +348,23 @@ class Parts:
             before, after = old.clause(id_), self.book.clause(id_)
             link = self.reference(id_) if after else nodes.literal("", id_)
             cell = self.sentence(after) if after else nodes.inline("", self.label("dropped"), classes=["biriba-badge"])
-            rows.append((link, plain(old.ruleset, before.prose) if before else "–", cell))
+            rows.append((link, self.beside(old).sentence(before) if before else "–", cell))
         if rows:
             found.append(self.table(["Clause", old.name, self.book.name], rows))
         return found or [nodes.paragraph("", "–")]
+
+    def beside(self, book: Book) -> Parts:
+        """The same for another rule set."""
+        return Parts(self.library, book, self.words.language, self.docname)
+
+    def shown(self, change: Differences) -> dict[str, tuple[str, str]]:
+        """The values that differ, in the language of the page."""
+
+        def say(value: str) -> str:
+            text = value.replace("_", " ")
+            return self.words.texts.get(("option", text)) or self.label(text)
+
+        return {name: (say(old), say(new)) for name, (old, new) in change.parameters.items()}
 
     def meaning(self, old: Book, name: str) -> str:
         parameter = self.rules.parameters.get(name) or old.ruleset.parameters[name]

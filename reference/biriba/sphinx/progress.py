@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 logger = logging.getLogger(__name__)
+ENOUGH = 0.8
+"""A page with so many of its texts translated is not announced as lacking: texts of names only stay as they are."""
 
 
 def setup(app: Sphinx) -> None:
@@ -29,8 +31,11 @@ def _domain(app: Sphinx) -> RulesDomain:
 
 
 def _count(app: Sphinx, doctree: nodes.document) -> None:
+    """Pages that are made from the rules have their translations elsewhere and are left out."""
     found = doctree.get("translation_progress")
-    if found and (app.config.language or BASE) != BASE:
+    made = [folder for folder in (app.config.biriba_clause_pages, app.config.biriba_rulebook_pages) if folder]
+    written = not any(app.env.docname.startswith(f"{folder}/") for folder in made)
+    if found and written and (app.config.language or BASE) != BASE:
         _domain(app).note_progress(app.env.docname, found["translated"], found["total"])
 
 
@@ -38,7 +43,7 @@ def _tell(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
     """A page that is partly in the rules' own language says so at its top."""
     language = app.config.language or BASE
     translated, total = _domain(app).progress(page)
-    if language == BASE or doctree is None or translated >= total:
+    if language == BASE or doctree is None or translated >= ENOUGH * total:
         return
     words = library(app).catalogue(language)
     text = words.label("{count} of {total} texts of this page are translated; the others are in English.")

@@ -14,7 +14,9 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from biriba.data import spec_dir
+from biriba.language.load import load_ruleset
 from biriba.prose.chapters import chapters
+from biriba.prose.relations import mentions
 from biriba.sphinx.site import Order, build
 
 LANTERNS = Path(__file__).parents[1] / "notation" / "lanterns.rules"
@@ -117,6 +119,40 @@ def test_a_changed_number_changes_every_place_that_mentions_it_and_nothing_else(
     differing = [(a, b) for a, b in zip(*texts, strict=True) if a != b]
     assert [a.count("5000") for a, _ in differing] == [2, 1]
     assert [a.replace("5000", "4999") for a, _ in differing] == [b for _, b in differing]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "old", "new"), [("target", 5000, 4321), ("closing_bonus", 100, 175), ("no_packet", 100, 130)]
+)
+def test_a_changed_number_changes_its_places_on_the_whole_site(tmp_path: Path, name: str, old: int, new: int) -> None:
+    """On every page of a site of the canonical rules: the number itself, what is counted with it, and digests."""
+    canonical = (spec_dir() / "biriba.rules").read_text(encoding="utf-8")
+    changed = re.sub(rf"^(parameter {name} += ){old}\b", rf"\g<1>{new}", canonical, flags=re.MULTILINE)
+    assert changed != canonical
+    pages: list[dict[str, list[str]]] = []
+    for text in (canonical, changed):
+        (tmp_path / "biriba.rules").write_text(text, encoding="utf-8")
+        build(Order((str(tmp_path / "biriba.rules"),), tmp_path / "site"))
+        found = sorted((tmp_path / "site").rglob("*.html"))
+        pages.append({f.stem: f.read_text(encoding="utf-8").splitlines() for f in found})
+    before, after = pages
+    differing = {page for page in before if before[page] != after[page]}
+    for page in differing:
+        changes = [(a, b) for a, b in zip(before[page], after[page], strict=True) if a != b]
+        assert [bare(a) for a, _ in changes] == [bare(b) for _, b in changes]
+    rules = load_ruleset(tmp_path / "biriba.rules")
+    expected = set(mentions(rules)[name])
+    assert expected
+    assert expected <= differing
+    for id_ in set(rules.clauses) & differing - expected:
+        assert rules.clauses[id_].examples, f"{id_} shows the number, and has no example that could"
+    assert len(differing & set(rules.clauses)) < len(rules.clauses) // 3
+
+
+def bare(line: str) -> str:
+    """A line without numbers and digests."""
+    return re.sub(r"\b[0-9a-f]{16}\b|\d+", "#", line)
 
 
 def test_numbers_stand_where_the_sentence_has_them(tmp_path: Path) -> None:
