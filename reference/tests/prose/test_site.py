@@ -145,8 +145,6 @@ def test_a_changed_number_changes_its_places_on_the_whole_site(tmp_path: Path, n
     expected = set(mentions(rules)[name])
     assert expected
     assert expected <= differing
-    for id_ in set(rules.clauses) & differing - expected:
-        assert rules.clauses[id_].examples, f"{id_} shows the number, and has no example that could"
     assert len(differing & set(rules.clauses)) < len(rules.clauses) // 3
 
 
