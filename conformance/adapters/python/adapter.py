@@ -143,7 +143,7 @@ def layouts(cards):
             rest = held - Counter(natural[:i] + natural[i + 1 :])
             if rest.total() == 1:
                 (wild,) = rest
-                found.add(Meld("run", suit, low, [*natural[:i], wild, *natural[i + 1:]]))
+                found.add(Meld("run", suit, low, [*natural[:i], wild, *natural[i + 1 :]]))
     return [meld for meld in found if meld.lawful() and Counter(meld.cards) == held]
 
 
@@ -161,7 +161,7 @@ def melds_from(hand):
                 if i is None:
                     found.add(Meld("run", suit, low, natural))
                 for wild in wilds if i is not None else ():
-                    found.add(Meld("run", suit, low, [*natural[:i], wild, *natural[i + 1:]]))
+                    found.add(Meld("run", suit, low, [*natural[:i], wild, *natural[i + 1 :]]))
     for rank in RANKS:
         faces = [rank + suit for suit in SUITS]
         for counts in product(*(range(held[face] + 1) for face in faces)):

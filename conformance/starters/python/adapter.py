@@ -1,8 +1,8 @@
 """An adapter to begin with: it speaks the protocol, and skips every question. Put your game behind it.
 
-    python3 adapter.py --check                  a self-check, without anything else
-    biriba conform --smoke -- python3 adapter.py
-    biriba conform -- python3 adapter.py
+python3 adapter.py --check                  a self-check, without anything else
+biriba conform --smoke -- python3 adapter.py
+biriba conform -- python3 adapter.py
 """
 
 import json
