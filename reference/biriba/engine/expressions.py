@@ -15,6 +15,7 @@ from biriba.engine.errors import EngineError
 from biriba.engine.layout import FlatLayout, Names, Place
 from biriba.engine.writer import Body
 from biriba.model import expr as x
+from biriba.model.definedness import always_defined
 from biriba.model.pure import count_of, evaluate
 from biriba.model.ruleset import Ruleset
 from biriba.model.types import Type
@@ -474,7 +475,7 @@ class Expressions:
         found, otherwise = (node.quantifier == "some", node.quantifier != "some") if some else (False, True)
         # What does not depend on the variable is asked once, before the loop.
         parts = self.conjuncts(node.body, {**env, node.binders[0].var: "?"}) if some and not node.binders[1:] else []
-        early = [(p, e) for p, e in parts if not _mentions(p, e, "?") and self._safe(p)]
+        early = [(p, e) for p, e in parts if not _mentions(p, e, "?") and always_defined(self.rules, p)]
         if early:
             with body.block(f"if not {self.conjunction(early)}:"):
                 body.line(f"return {otherwise}")
@@ -649,22 +650,6 @@ class Expressions:
         body.line(f"{identifier} = S[{at}]")
         body.bound.add(f"{identifier}_owner")
         body.line(f"{identifier}_owner = {owner}")
-
-    def _safe(self, node: x.Node) -> bool:
-        """Whether an expression has a value whatever else holds, so that it may be worked out early."""
-        for part in node.walk():
-            match part:
-                case x.Call(function="top"):
-                    return False
-                case x.Call(function="suit" | "rank" | "rank_at", type=type_) if not type_.optional:
-                    return False
-                case x.State(name=name, type=type_) if self.rules.states[name].type.optional and not type_.optional:
-                    return False
-                case x.Apply(definition=name) if not self._safe(self.rules.definitions[name].body):
-                    return False
-                case x.May(action=name) if not all(self._safe(g.body) for g in self.rules.guards_of(name, "require")):
-                    return False
-        return True
 
 
 def _literal(value: int | bool | None) -> str:

@@ -27,6 +27,7 @@ from biriba.interpreter.closures import (
 from biriba.interpreter.frame import DEALS, FREE, ME, MINE, OLD, Code, Constant, Env, Frame, Local, Standing
 from biriba.interpreter.melds import Melds
 from biriba.model import expr as x
+from biriba.model.definedness import always_defined
 from biriba.model.position import Layout, Meld, Position
 from biriba.model.pure import count_of
 from biriba.model.ruleset import Ruleset
@@ -429,7 +430,7 @@ class Evaluator:
             return exists(slot, domain, conjunction([where, self._some(binders[1:], body, inner)]))
         parts = self._conjuncts(body, inner)
         # What does not depend on the variable is asked once, before the loop.
-        ahead = [not _mentions(part, place, slot) and self._safe(part) for part, place in parts]
+        ahead = [not _mentions(part, place, slot) and always_defined(self.rules, part) for part, place in parts]
         first = self._conjunction([part for part, early in zip(parts, ahead, strict=True) if early])
         loop = self._conjunction([part for part, early in zip(parts, ahead, strict=True) if not early])
         return conjunction([first, exists(slot, domain, conjunction([where, loop]))])
@@ -438,22 +439,6 @@ class Evaluator:
         slot, domain, where, inner = self.bind(binders[0], env)
         rest = self._every(binders[1:], body, inner) if binders[1:] else self.compile(body, inner)
         return for_all(slot, domain, disjunction([negation(where), rest]))
-
-    def _safe(self, node: x.Node) -> bool:
-        """Whether an expression has a value whatever else holds, so that it may be computed early."""
-        for part in node.walk():
-            match part:
-                case x.Call(function="top"):
-                    return False
-                case x.Call(function="suit" | "rank" | "rank_at", type=type_) if not type_.optional:
-                    return False
-                case x.State(name=name, type=type_) if self.rules.states[name].type.optional and not type_.optional:
-                    return False
-                case x.Apply(definition=name) if not self._safe(self.rules.definitions[name].body):
-                    return False
-                case x.May(action=name) if not all(self._safe(g.body) for g in self.rules.guards_of(name, "require")):
-                    return False
-        return True
 
     def _fold(self, node: x.Fold, env: Env) -> Code:
         return self._folded(node.kind, node.binders, node.body, env)
