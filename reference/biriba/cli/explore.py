@@ -21,7 +21,12 @@ RulesArgument = Annotated[str, typer.Argument(metavar="RULES", help="A rule set:
 DealsOption = Annotated[int, typer.Option("--deals", "-n", metavar="N", help="How many deals.")]
 BotsOption = Annotated[
     str,
-    typer.Option("--bots", "-b", metavar="BOTS", help="random, greedy, montecarlo: one, one a side, or one a seat."),
+    typer.Option(
+        "--bots",
+        "-b",
+        metavar="BOTS",
+        help="random, greedy, montecarlo, FILE.py:FUNCTION: one, one a side, or one a seat.",
+    ),
 ]
 SeedOption = Annotated[str, typer.Option("--seed", metavar="SEED", help="What all chance follows from.")]
 WorkersOption = Annotated[int | None, typer.Option("--workers", "-j", metavar="N", help="Processes; all cores.")]
@@ -34,6 +39,7 @@ VaryOption = Annotated[
     list[str], typer.Option("--vary", metavar="NAME=5..9", help="Vary a parameter; or NAME=0,50,100.")
 ]
 PlotOption = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw a page: .svg, .png or .pdf.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Write over what is there.")]
 PlainOption = Annotated[bool, typer.Option("--plain", help="Do not use numba even if it is there.")]
 MeasureOption = Annotated[str, typer.Option("--measure", "-m", metavar="NAME", help="What is measured in each deal.")]
 
@@ -60,7 +66,7 @@ def simulate(
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="A Parquet file, a row a deal.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Take up a run that was stopped.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write over what is there.")] = False,
+    force: ForceOption = False,
     plot: PlotOption = None,
     seed: SeedOption = "1",
     settings: SetOption = None,
@@ -81,6 +87,7 @@ def simulate(
     from biriba.explore.store import Store
     from biriba.explore.summary import curve_of, joined, means, measures
 
+    _free(plot, force)
     if resume and out is None:
         raise ExploreError("--resume needs the --out of the run that was stopped")
     order = _order(_set(rules, settings), deals, bots, seed, most_actions, workers, matches=matches, plain=plain)
@@ -88,7 +95,8 @@ def simulate(
     if out is not None:
         plan = {
             "rules": order.rules.name, "digest": order.rules.digest, "seed": seed, "deals": deals,
-            "players": list(order.players), "limit": order.limit, "matches": matches,
+            "players": list(order.players), "bots": [[bot.function, bot.text] for bot in order.bots],
+            "limit": order.limit, "matches": matches,
         }  # fmt: skip
         store = Store(out, plan)
         store.begin(resume=resume, force=force)
@@ -136,6 +144,7 @@ def compare(
     deals: DealsOption = 1000,
     bots: BotsOption = "greedy",
     plot: PlotOption = None,
+    force: ForceOption = False,
     seed: SeedOption = "1",
     most_actions: MostOption = None,
     workers: WorkersOption = None,
@@ -152,8 +161,9 @@ def compare(
     from biriba.explore.errors import ExploreError
     from biriba.explore.run import collect, prepare
     from biriba.explore.run import workers as at_work
-    from biriba.explore.summary import Difference, difference, joined, means, measures
+    from biriba.explore.summary import Difference, difference, joined, means, measures, number
 
+    _free(plot, force)
     if len(rules) < 2:
         raise ExploreError("there must be two rule sets or more to compare")
     orders = [_order(_set(name, None), deals, bots, seed, most_actions, workers, plain=plain) for name in rules]
@@ -176,7 +186,10 @@ def compare(
         table.add_column(head, justify="left" if head == "measure" else "right")
     for measure, differences in found.items():
         if any(d.mean or d.half for d in differences):
-            cells = [f"{d.mean:+,.3g} ± {d.half:.2g} ({d.effect:+.2f})" for d in differences]
+            cells = [
+                f"{'+' if d.mean > 0 else ''}{number(d.mean, 3)} ± {number(d.half, 2)} ({d.effect:+.2f})"
+                for d in differences
+            ]
             table.add_row(measure, str(summed[0][measure]), *cells)
     console().print(table)
     packs = {order.rules.cards.total for order in orders}
@@ -195,7 +208,7 @@ def sweep(
     deals: DealsOption = 500,
     bots: BotsOption = "greedy",
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="A CSV file of all measures.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over what is there.")] = False,
+    force: ForceOption = False,
     plot: PlotOption = None,
     seed: SeedOption = "1",
     settings: SetOption = None,
@@ -212,6 +225,7 @@ def sweep(
     from biriba.explore.run import workers as at_work
     from biriba.explore.settings import grid, parse_variation
 
+    _free(plot, force)
     if out is not None and out.exists() and not force:
         raise ExploreError(f"{out} exists already: choose another name, or --force to write it anew")
     variations = [parse_variation(text) for text in vary]
@@ -245,6 +259,7 @@ def sensitivity(
     deals: DealsOption = 100,
     bots: BotsOption = "greedy",
     plot: PlotOption = None,
+    force: ForceOption = False,
     seed: SeedOption = "1",
     settings: SetOption = None,
     most_actions: MostOption = None,
@@ -259,6 +274,7 @@ def sensitivity(
     from biriba.explore.sensitivity import analyse, evaluate, sample
     from biriba.explore.settings import parse_variation
 
+    _free(plot, force)
     variations: list[Variation] = [parse_variation(text) for text in vary]
     chance = sum(seed.encode())
     points = sample(variations, samples, chance)
@@ -284,6 +300,14 @@ def sensitivity(
 
 
 # ---------------------------------------------------------------- what they share
+
+
+def _free(plot: Path | None, force: bool) -> None:
+    """Errors: `ExploreError` if the picture could not be drawn in the end."""
+    if plot is not None:
+        from biriba.explore.pictures import check_name
+
+        check_name(plot, force=force)
 
 
 def _set(name: str, settings: list[str] | None, point: dict[str, str] | None = None) -> Ruleset:
@@ -315,13 +339,13 @@ def _order(
     for number, what in ((deals, "deals"), (most, "actions"), (workers, "workers")):
         if number is not None and number < 1:
             raise ExploreError(f"{number} {what} are too few: at least 1")
-    players = players_of(bots, rules)
+    players, own = players_of(bots, rules)
     if most is None:
         loop = endless(Engine(rules))
         if loop:
             raise ExploreError(_unbounded(rules, loop))
-    worth = not plain and (deals >= WORTH_COMPILING or matches or is_compiled(generate(rules)))
-    return Order(rules, players, deals, seed, most or MOST_ACTIONS, matches, worth and can_be_fast(rules))
+    worth = not plain and not own and (deals >= WORTH_COMPILING or matches or is_compiled(generate(rules)))
+    return Order(rules, players, deals, seed, most or MOST_ACTIONS, matches, worth and can_be_fast(rules), own)
 
 
 def _unbounded(rules: Ruleset, loop: list[str]) -> str:

@@ -85,6 +85,13 @@ class Engine:
             state[constants[self._layout.totals] + side] = points
         state[constants[self._layout.deals]] = deals
 
+    def standing(self, state: State) -> tuple[tuple[int, ...], int]:
+        """How the match stands in a state: points by side and deals played."""
+        constants = self._layout.constants
+        totals = constants[self._layout.totals]
+        sides = range(len(self.rules.table.sides))
+        return tuple(int(state[totals + side]) for side in sides), int(state[constants[self._layout.deals]])
+
     def state(self, position: Position, totals: Sequence[int] = (), deals: int = 0) -> State:
         """The state of a position.
 

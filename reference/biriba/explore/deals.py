@@ -15,6 +15,7 @@ from typing import Any
 from biriba.engine import Engine, EngineError
 from biriba.engine.layout import NONE
 from biriba.engine.players import PLAYERS
+from biriba.explore.bots import OwnBot, read_bot, seat_bots
 from biriba.explore.errors import ExploreError
 from biriba.model.position import Position
 from biriba.model.ruleset import Ruleset
@@ -36,6 +37,7 @@ class Shard:
         limit: actions after which a deal is broken off.
         matches: play whole matches.
         fast: compile the engine with numba.
+        bots: players of the user's own, numbered after the built-in ones.
     """
 
     rules: bytes
@@ -47,6 +49,7 @@ class Shard:
     limit: int
     matches: bool = False
     fast: bool = False
+    bots: tuple[OwnBot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +100,10 @@ def can_be_fast(rules: Ruleset) -> bool:
 class Table:
     """The cells that an engine needs to play deals."""
 
-    def __init__(self, engine: Engine, players: tuple[int, ...]) -> None:
+    def __init__(self, engine: Engine, players: tuple[int, ...], bots: tuple[OwnBot, ...] = ()) -> None:
         self.engine = engine
+        if bots:
+            seat_bots(engine, bots)
         length = engine.module.LENGTH
         self.state, self.guess, self.trial = (engine.ints(length) for _ in range(3))
         self.lines, self.row, self.random = engine.score_lines(), engine.ints(engine.module.ROW), engine.ints(3)
@@ -134,7 +139,7 @@ class Table:
 def play_shard(shard: Shard) -> Played:
     """Play all deals of a shard."""
     engine = engine_of(shard)
-    table = Table(engine, shard.players)
+    table = Table(engine, shard.players, shard.bots)
     names = [name for name, _ in columns_of(engine, matches=shard.matches)]
     rows = _matches(engine, table, shard) if shard.matches else _deals(engine, table, shard)
     columns = {name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)}
@@ -174,16 +179,24 @@ def _matches(engine: Engine, table: Table, shard: Shard) -> list[list[int | None
     return rows
 
 
-def players_of(names: str, rules: Ruleset) -> tuple[int, ...]:
-    """The players by seat, from names: one for all, one for each side, or one for each seat.
+def players_of(names: str, rules: Ruleset) -> tuple[tuple[int, ...], tuple[OwnBot, ...]]:
+    """The players by seat, and the user's own among them.
+
+    Args:
+        names: one for all, one for each side, or one for each seat, with commas between them; each is that of a
+            built-in player, or FILE.py:FUNCTION.
 
     Raises:
         ExploreError: there is no such player, or the number of names fits neither seats nor sides.
     """
     wanted = [name.strip() for name in names.split(",")]
+    own = {name: read_bot(name) for name in dict.fromkeys(wanted) if name not in PLAYERS and ":" in name}
+    known = [*PLAYERS, *own]
     for name in wanted:
-        if name not in PLAYERS:
-            raise ExploreError(f"there is no bot {name!r}; there are: {', '.join(PLAYERS)}")
+        if name not in known:
+            raise ExploreError(
+                f"there is no bot {name!r}; there are: {', '.join(PLAYERS)}, and your own as FILE.py:FUNCTION"
+            )
     seats, sides = len(rules.table.seats), len(rules.table.sides)
     if len(wanted) == 1:
         wanted *= seats
@@ -191,7 +204,7 @@ def players_of(names: str, rules: Ruleset) -> tuple[int, ...]:
         wanted = [wanted[rules.table.side_of(seat)] for seat in range(seats)]
     elif len(wanted) != seats:
         raise ExploreError(f"{len(wanted)} bots are named, and there are {sides} sides and {seats} seats")
-    return tuple(PLAYERS.index(name) for name in wanted)
+    return tuple(known.index(name) for name in wanted), tuple(own.values())
 
 
 def endless(engine: Engine, most: int = 3000) -> list[str]:

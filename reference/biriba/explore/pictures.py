@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from biriba.explore.summary import Difference, Mean
 from biriba.model.ruleset import Ruleset
 
 COLOURS = ("#1b6ca8", "#c8553d", "#4f8a3c", "#8e6bbf", "#b8860b", "#5b6770")
+KINDS = (".svg", ".png", ".pdf")
 LEAST_SHARE = 0.05
 """A turn is drawn as long as this share of the deals has it."""
 
@@ -24,14 +26,30 @@ def _figure(rows: int, columns: int, title: str, size: tuple[float, float]) -> t
     return figure, axes
 
 
+def check_name(path: Path, *, force: bool) -> None:
+    """Whether a picture can be drawn there, asked before anything is played.
+
+    Raises:
+        ExploreError: the name ends in no kind of picture, or there is a file already and `force` is not set.
+    """
+    if path.suffix.lower() not in KINDS:
+        raise ExploreError(f"{path}: a picture's name ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    if path.exists() and not force:
+        raise ExploreError(f"{path} exists already: choose another name, or --force to draw it anew")
+    if not path.parent.is_dir():
+        raise ExploreError(f"{path}: there is no folder {path.parent}")
+    need("matplotlib", "explore")
+
+
 def _save(figure: Any, path: Path) -> None:
-    """Errors: `ExploreError` if it cannot be written, or the name ends in no kind of picture."""
-    if path.suffix.lower() not in (".svg", ".png", ".pdf"):
-        raise ExploreError(f"{path}: a picture's name ends in .svg, .png or .pdf")
+    """Errors: `ExploreError` if it cannot be written. A picture that was there stays until the new one is whole."""
     figure.tight_layout()
+    aside = path.with_name(f".{path.name}.{os.getpid()}{path.suffix}")
     try:
-        figure.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+        figure.savefig(aside, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+        aside.replace(path)
     except OSError as error:
+        aside.unlink(missing_ok=True)
         raise ExploreError(f"{path}: {error.strerror or error}") from None
     need("matplotlib.pyplot", "explore").close(figure)
 

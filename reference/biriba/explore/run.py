@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from biriba.engine import Engine
+from biriba.explore.bots import OwnBot
 from biriba.explore.deals import Played, Shard, engine_of, play_shard
 from biriba.explore.errors import ExploreError, need
 from biriba.model.ruleset import Ruleset
@@ -112,6 +113,7 @@ class Order:
         deals: how many deals, or matches if `matches`.
         limit: actions after which a deal is broken off.
         fast: compile the engine with numba.
+        bots: players of the user's own, numbered after the built-in ones.
     """
 
     rules: Ruleset
@@ -121,6 +123,7 @@ class Order:
     limit: int
     matches: bool = False
     fast: bool = False
+    bots: tuple[OwnBot, ...] = ()
 
     def shards(self) -> list[Shard]:
         """All shards of the order."""
@@ -137,6 +140,7 @@ class Order:
                 self.limit,
                 self.matches,
                 self.fast,
+                self.bots,
             )
             for first in range(0, self.deals, size)
         ]

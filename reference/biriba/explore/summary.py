@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -22,9 +23,18 @@ class Mean(NamedTuple):
     of: int
 
     def __str__(self) -> str:
-        return (
-            f"{self.mean:,.3g} ± {self.half:,.2g}" if abs(self.mean) < 100 else f"{self.mean:,.1f} ± {self.half:,.2g}"
-        )
+        digits = 1 if abs(self.mean) >= 100 else None
+        return f"{number(self.mean, 3, digits)} ± {number(self.half, 2)}"
+
+
+def number(value: float, significant: int, digits: int | None = None) -> str:
+    """A number with so many significant digits, never as a power of ten; or with so many decimals."""
+    if digits is None:
+        if value == 0 or not math.isfinite(value):
+            return f"{value:g}"
+        digits = max(0, significant - 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def joined(played: Sequence[Played]) -> dict[str, list[int | None]]:

@@ -125,6 +125,29 @@ def test_bad_input_is_one_message(args: list[str], said: str) -> None:
     assert "Traceback" not in done.output
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        SMALL,
+        ["compare", "biriba-bounded", "biriba-runs-only"],
+        ["sweep", "biriba-bounded", "--vary", "min_meld=3..4"],
+        ["sensitivity", "biriba-bounded", "--vary", "min_meld=3..4"],
+    ],
+)
+def test_a_picture_that_cannot_be_drawn_is_told_before_anything_is_played(tmp_path: Path, command: list[str]) -> None:
+    mine = tmp_path / "mine.svg"
+    mine.write_text("mine")
+    for name, said in (("mine.svg", "exists already"), ("a.gif", "ends in .svg, .png or .pdf"), ("no/a.svg", "folder")):
+        done = run(*command, "--plot", str(tmp_path / name))
+        assert done.exit_code == 2, done.output
+        assert said in done.output.replace("\n", " ")
+    assert mine.read_text() == "mine"
+    if command is SMALL:
+        assert run(*command, "--plot", str(mine), "--force").exit_code == 0
+        assert mine.read_text().startswith("<?xml")
+        assert [path.name for path in tmp_path.iterdir()] == ["mine.svg"]
+
+
 def test_compare_and_sweep_show_tables(tmp_path: Path) -> None:
     few = ["--deals", "5", "--bots", "random", "--workers", "1", "--plain", "--most-actions", "3000"]
     done = run("compare", "biriba-bounded", "biriba-runs-only", *few, "--plot", str(tmp_path / "c.svg"))
