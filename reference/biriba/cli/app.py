@@ -30,7 +30,7 @@ EPILOG = (
     "     biriba meld 3H 4H 2S\n\n"
     "     biriba show --clause run.shift\n\n"
     "[bold]Exit codes[/bold]  0 yes, done  1 the answer is no: illegal, unlawful, a check failed\n\n"
-    "            2 wrong usage or input  3 a fault in biriba  4 unknown (verify)\n\n"
+    "            2 wrong usage or input  3 a fault in biriba  4 unknown (verify), nothing tested\n\n"
     "            130 interrupted  141 the reader of the output went away"
 )
 

@@ -11,7 +11,18 @@ import typer
 from typer.core import TyperGroup
 
 from biriba.cli import common
-from biriba.cli.common import DEFAULT_RULES, NO, OK, BadInput, RulesOption, answers, console, emit_json, write_text
+from biriba.cli.common import (
+    DEFAULT_RULES,
+    NO,
+    OK,
+    UNKNOWN,
+    BadInput,
+    RulesOption,
+    answers,
+    console,
+    emit_json,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from biriba.conformance.harness import Options
@@ -85,7 +96,8 @@ def run(
 ) -> int:
     """Put the vectors to an implementation, and report what it gets wrong.
 
-    Exit code 0 if nothing it claims to be able to do is wrong, 1 if something is.
+    Exit code 0 if nothing it claims to be able to do is wrong, 1 if something is, 4 if nothing was tested because
+    all vectors were skipped or not covered.
     """
     from biriba.conformance.harness import Options
     from biriba.conformance.known import read_known
@@ -107,7 +119,15 @@ def run(
     report = _with_progress(command, suite, chosen, options)
     _print_report(report, suite)
     _write(report, suite, json_file, junit_file, html_file, badge_file, claim_file)
-    return OK if report.ok else NO
+    return _code(report)
+
+
+def _code(report: Report) -> int:
+    """The exit code of a run."""
+    if report.complaint or report.tested or report.stale_known:
+        return OK if report.ok else NO
+    print("nothing was tested: every vector was skipped or is not covered", file=sys.stderr)
+    return UNKNOWN
 
 
 def _command(adapter: list[str] | None, *, reference: bool) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from biriba.cli import common
-from biriba.cli.common import DEFAULT_RULES, NO, OK, BadInput, RulesOption, answers, write_text
+from biriba.cli.common import DEFAULT_RULES, NO, OK, UNKNOWN, BadInput, RulesOption, answers, write_text
 
 if TYPE_CHECKING:
-    from biriba.conformance.fuzz.run import Finding, Fuzzer, Progress
+    from biriba.conformance.fuzz.run import Finding
+    from biriba.conformance.fuzz.state import State
+    from biriba.conformance.protocol import Implementation
     from biriba.conformance.suite import Suite
 
 
@@ -25,7 +27,7 @@ def fuzz(
         list[str], typer.Argument(metavar="-- COMMAND...", help="The program that speaks the protocol.")
     ],
     rules: RulesOption = DEFAULT_RULES,
-    seed: Annotated[int, typer.Option(help="All cases follow from it.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="All cases follow from it.", show_default="0")] = None,
     first: Annotated[
         int, typer.Option("--from", metavar="CASE", min=0, help="Begin with this case: go on after a stop.")
     ] = 0,
@@ -39,13 +41,18 @@ def fuzz(
     ] = None,
     timeout: Annotated[float, typer.Option(min=0.01, help="Seconds for an answer.")] = 10.0,
     startup: Annotated[float, typer.Option(min=0.01, help="Seconds to start.")] = 20.0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Processes of the implementation.")] = 1,
+    state_file: Annotated[
+        Path | None, typer.Option("--state", metavar="FILE", help="Keep what was done here, and go on from there.")
+    ] = None,
 ) -> int:
     """Compare an implementation with the reference in random positions and games.
 
     Each difference is made as small as possible and written as a vector that is ready to be filed. Exit code 1
-    if there are differences.
+    if there are differences, 4 if the implementation has answered no question.
     """
     from biriba.conformance.child import ChildError
+    from biriba.conformance.fuzz.campaign import campaign, one_by_one, side_by_side
     from biriba.conformance.fuzz.run import ChildPeer, Fuzzer
     from biriba.conformance.suite import load_suite
 
@@ -59,33 +66,86 @@ def fuzz(
     try:
         if not peer.implementation.plays(suite.ruleset):
             raise BadInput(f"{peer.implementation.name} does not play by {' '.join(suite.ruleset)}")
-        fuzzer = Fuzzer(suite.rules, peer, seed, most)
-        begun = time.monotonic()
-        for finding in fuzzer.run(first, cases, seconds, _look(begun)):
-            _show(finding, fuzzer, suite, adapter, out)
-        progress = fuzzer.progress
-        print(
-            f"{progress.found} different findings in {progress.cases} cases ({progress.asked} questions), seed {seed}; "
-            f"to go on: --seed {seed} --from {first + progress.cases}"
-        )
-        return NO if progress.found else OK
+        state = _state(suite, peer.implementation, seed, first, state_file)
+        if jobs > 1:
+            peer.close()
+            source = side_by_side(adapter, rules, state.seed, jobs, timeout=timeout, startup=startup)
+        else:
+            source = one_by_one(Fuzzer(suite.rules, peer, state.seed, seen=state.looks))
+        keeper = _Keeper(state_file, state)
+        try:
+            for finding in campaign(source, state, count=cases, seconds=seconds, most=most, look=keeper.look):
+                keeper.keep()
+                _show(finding, peer.implementation, suite, adapter, out)
+        finally:
+            keeper.keep()
     finally:
         peer.close()
+    return _summary(state, state_file, most)
 
 
-def _look(begun: float) -> Callable[[Progress], None]:
-    """Shows how far the run is, if somebody is looking."""
+def _summary(state: State, state_file: Path | None, most: int) -> int:
+    """Say what came of the run and how to go on; the exit code."""
+    skipped = f", {state.skipped} skipped" if state.skipped else ""
+    again = f"--state {state_file}" if state_file else f"--seed {state.seed} --from {state.next}"
+    print(
+        f"{len(state.found)} different findings in {state.cases} cases ({state.asked} questions{skipped}), "
+        f"seed {state.seed}; to go on: {again}"
+        + (f" --max-findings {2 * most}" if len(state.found) >= most and state_file else "")
+    )
+    if state.skipped == state.asked:
+        print("nothing was compared: the implementation has answered no question", file=sys.stderr)
+        return UNKNOWN
+    return NO if state.found else OK
 
-    def look(progress: Progress) -> None:
+
+def _state(suite: Suite, implementation: Implementation, seed: int | None, first: int, path: Path | None) -> State:
+    """The state to begin with: that of a file, if there is one."""
+    from biriba.conformance.fuzz.state import begun, read_state
+    from biriba.notation import decode
+
+    fresh = begun(suite.identity["ruleset"], implementation, seed or 0, first)
+    if path is None or not path.exists():
+        return fresh
+    if first:
+        raise BadInput("--from says where to begin, and --state FILE knows already: give one of them")
+    with common.stating(str(path)):
+        state = read_state(decode(common.read_file(path, "state")))
+    if seed is None:
+        fresh.seed = state.seed
+    other = state.differs(fresh)
+    if other:
+        raise BadInput(f"{path} is the state of another run: {other}; name another file to begin anew")
+    return state
+
+
+class _Keeper:
+    """Writes the state now and then, and shows how far the run is if somebody is looking."""
+
+    EVERY = 2.0
+    """Seconds between two writes."""
+
+    def __init__(self, path: Path | None, state: State) -> None:
+        self.path, self.state = path, state
+        self.begun = self.kept = time.monotonic()
+        if path is not None:
+            self.keep()  # so that what cannot be written is told at once
+
+    def keep(self) -> None:
+        if self.path is not None:
+            write_text(self.path, json.dumps(self.state.to_json(), ensure_ascii=False, indent=1) + "\n")
+            self.kept = time.monotonic()
+
+    def look(self, state: State) -> None:
+        if time.monotonic() - self.kept > self.EVERY:
+            self.keep()
         if sys.stderr.isatty():
-            spent = time.monotonic() - begun
-            text = f"{progress.cases} cases, {progress.asked} questions, {progress.found} findings, {spent:.0f} s"
+            spent = time.monotonic() - self.begun
+            text = f"{state.cases} cases, {state.asked} questions, {len(state.found)} findings, {spent:.0f} s"
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
-    return look
 
-
-def _show(finding: Finding, fuzzer: Fuzzer, suite: Suite, adapter: list[str], out: Path | None) -> None:
+def _show(finding: Finding, implementation: Implementation, suite: Suite, adapter: list[str], out: Path | None) -> None:
     from biriba.conformance.results import Report
     from biriba.conformance.suite import Suite as Vectors
     from biriba.conformance.words import failure
@@ -97,7 +157,7 @@ def _show(finding: Finding, fuzzer: Fuzzer, suite: Suite, adapter: list[str], ou
     scenario, only = finding.scenario, Vectors(suite.rules, (finding.scenario,))
     result = finding.result
     named = replace(result, id=scenario.id, title=scenario.title, level=scenario.level, clauses=scenario.clauses)
-    report = Report(fuzzer.peer.implementation, (), only.identity, {}, (named,))
+    report = Report(implementation, (), only.identity, {}, (named,))
     for line in failure(named, report, only):
         common.say(suite.rules, line)
     if out is not None:

@@ -20,10 +20,12 @@ def claim(report: Report) -> dict[str, Any]:
     """The claim of a run of a whole suite.
 
     Raises:
-        ValueError: the run was of a part of the suite, or nothing could be run.
+        ValueError: the run was of a part of the suite, or nothing could be run or was tested.
     """
     if report.implementation is None:
         raise ValueError("an implementation that does not start can claim nothing")
+    if not report.tested:
+        raise ValueError("every vector was skipped or is not covered, so that there is nothing to claim")
     if len(report.results) != report.suite["vectors"]:
         run = f"{len(report.results)} of {report.suite['vectors']} vectors were run"
         raise ValueError(f"a claim is of the whole suite, and only {run}")

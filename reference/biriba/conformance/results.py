@@ -113,6 +113,11 @@ class Report:
         return {verdict: counted[verdict] for verdict in VERDICTS}
 
     @property
+    def tested(self) -> bool:
+        """Whether any vector was answered: a run in which all are skipped or not covered says nothing."""
+        return any(result.verdict in (PASSED, FAILED, ERRORED) for result in self.results)
+
+    @property
     def ok(self) -> bool:
         """Whether nothing speaks against the implementation but what is known."""
         new = any(result.bad and not result.known for result in self.results)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import jsonschema
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from biriba.cli.app import app
 from biriba.conformance import Suite, load_suite, run
@@ -89,3 +91,71 @@ def test_the_command_is_bounded_and_says_how_to_go_on() -> None:
     assert "--seed 9 --from 3" in result.output
     wrong = CliRunner().invoke(app, ["fuzz", "--", "/no/such/program"])
     assert wrong.exit_code == 2
+
+
+@cache
+def program(fault: str) -> Path:
+    path = Path(tempfile.mkdtemp()) / "adapter.py"
+    path.write_text(faulty(fault), encoding="utf-8")
+    return path
+
+
+def fuzzed(*args: object, fault: str = "sevens of ten") -> Result:
+    return CliRunner().invoke(
+        app, ["fuzz", *map(str, args), "--max-findings", "9", "--", sys.executable, str(program(fault))]
+    )
+
+
+def told(state: Path) -> dict[str, Any]:
+    document = json.loads(state.read_text(encoding="utf-8"))
+    assert isinstance(document, dict)
+    return document
+
+
+def test_a_run_that_is_taken_up_again_comes_to_the_same(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
+    assert fuzzed("--cases", 8, "--state", whole).exit_code == 1
+    assert fuzzed("--cases", 5, "--state", parts).exit_code == 1
+    again = fuzzed("--cases", 3, "--state", parts)
+    assert again.exit_code == 1
+    assert f"to go on: --state {parts}" in again.output
+    assert told(whole) == told(parts)
+    assert told(whole)["next"] == told(whole)["cases"] == 8
+    assert len(told(whole)["found"]) >= 2
+
+
+def test_several_processes_find_the_same(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    assert fuzzed("--cases", 8, "--state", one).exit_code == 1
+    assert fuzzed("--cases", 8, "--state", two, "--jobs", 2).exit_code == 1
+    # Each process learns for itself what has been seen, so that more questions may be asked.
+    assert told(one) | {"asked": 0} == told(two) | {"asked": 0}
+
+
+def test_a_state_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    assert fuzzed("--cases", 1, "--state", state).exit_code in (0, 1)
+    text = state.read_text(encoding="utf-8")
+    for wrong, words in (
+        (text[: len(text) // 2], "this is no JSON"),
+        ("{}", "this is no state of a fuzzing run"),
+        (json.dumps(told(state) | {"fuzz": 2}), "expected a state of form 1"),
+        (json.dumps(told(state) | {"next": -1}), "$.next: expected a number"),
+        (json.dumps(told(state) | {"implementation": {"name": "other", "version": "1"}}), "the implementation other 1"),
+    ):
+        state.write_text(wrong, encoding="utf-8")
+        result = fuzzed("--cases", 1, "--state", state)
+        assert result.exit_code == 2, result.output
+        assert words in result.output
+        assert state.read_text(encoding="utf-8") == wrong, "what cannot be used is left alone"
+    state.write_text(text, encoding="utf-8")
+    assert "of the seed 0, and this run is of 3" in fuzzed("--cases", 1, "--seed", 3, "--state", state).output
+    assert "give one of them" in fuzzed("--from", 3, "--state", state).output
+    assert "cannot be written" in fuzzed("--state", tmp_path / "nowhere" / "state.json").output
+
+
+def test_who_answers_nothing_is_not_said_to_agree() -> None:
+    fake = str(Path(__file__).with_name("fakes.py"))
+    result = CliRunner().invoke(app, ["fuzz", "--cases", "2", "--", sys.executable, "-S", fake, "skips_cases"])
+    assert result.exit_code == 4, result.output
+    assert "nothing was compared" in result.output

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -20,7 +20,7 @@ from biriba.conformance.fuzz.shrink import Shrinker
 from biriba.conformance.harness import judged
 from biriba.conformance.protocol import Implementation, run_message
 from biriba.conformance.questions import make_case
-from biriba.conformance.results import ERRORED, Result
+from biriba.conformance.results import ERRORED, SKIPPED, Result
 from biriba.conformance.suite import Suite
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Action
@@ -89,7 +89,9 @@ class ChildPeer:
         return result
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, if that has not been done."""
+        if self._loop.is_closed():
+            return
         self._loop.run_until_complete(self._child.stop())
         self._loop.close()
 
@@ -102,19 +104,21 @@ class Finding:
         number: of the case in which it was found.
         scenario: the difference as a vector.
         result: what the implementation made of it.
+        looks: what it looks like: differences that look alike are told once.
     """
 
     number: int
     scenario: Scenario
     result: Result
+    looks: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run is: cases made, questions asked, differences found."""
+    """How far a run is: questions asked, questions that were not answered, differences found."""
 
-    cases: int = 0
     asked: int = 0
+    skipped: int = 0
     found: int = 0
 
 
@@ -124,21 +128,23 @@ class Fuzzer:
     Args:
         seed: all cases follow from it.
         most: how many differences are shrunk; those that look alike are told once.
+        seen: what differences look like that have been told.
     """
 
-    def __init__(self, rules: Rules, peer: Peer, seed: int = 0, most: int = 5) -> None:
+    def __init__(
+        self, rules: Rules, peer: Peer, seed: int = 0, most: int = 5, seen: Iterable[tuple[str, ...]] = ()
+    ) -> None:
         self.rules, self.peer, self.seed, self.most = rules, peer, seed, most
         self.prober = Prober(rules)
         self.levels = peer.implementation.levels
         self.progress = Progress()
-        self._seen: set[tuple[str, ...]] = set()
+        self._seen = set(seen)
 
     def run(
         self,
         first: int = 0,
         count: int | None = None,
         seconds: float | None = None,
-        look: Callable[[Progress], None] = lambda progress: None,
     ) -> Iterator[Finding]:
         """Go through cases until there were so many, the time is over, or enough was found."""
         begun, number = time.monotonic(), first
@@ -147,8 +153,6 @@ class Fuzzer:
                 return
             yield from self.case(number)
             number += 1
-            self.progress.cases += 1
-            look(self.progress)
 
     def case(self, number: int) -> Iterator[Finding]:
         """One case: some cards, the totals of a match, a deal, or a random position and what follows."""
@@ -228,8 +232,10 @@ class Fuzzer:
             position = self.rules.apply(position, choose(legal, random))
 
     def ask(self, scenario: Scenario) -> Result:
+        result = self.peer.ask(scenario)
         self.progress.asked += 1
-        return self.peer.ask(scenario)
+        self.progress.skipped += result.verdict == SKIPPED
+        return result
 
     # ------------------------------------------------------------ what was found, made small
 
@@ -252,7 +258,7 @@ class Fuzzer:
         scenario = self.prober.scenario(probe)
         if scenario is not None:
             scenario = self.trimmed(scenario)
-            yield from self.found(number, scenario, self.ask(scenario), looked=True)
+            yield from self.found(number, scenario, self.ask(scenario), looks)
 
     def single(self, probe: Probe, result: Result) -> Probe | None:
         """A single action that the implementation judges wrongly, where its list of legal actions is wrong."""
@@ -300,8 +306,15 @@ class Fuzzer:
             scenario = replace(scenario, steps=(*kept, steps[last]))
         return self.trimmed(scenario)
 
-    def found(self, number: int, scenario: Scenario, result: Result, *, looked: bool = False) -> Iterator[Finding]:
-        if not looked:
+    def found(
+        self, number: int, scenario: Scenario, result: Result, looks: tuple[str, ...] | None = None
+    ) -> Iterator[Finding]:
+        """The finding that a difference is.
+
+        Args:
+            looks: what it looks like, if that is known, and new.
+        """
+        if looks is None:
             # The first differing fact says what it looks like; numbers and cards are left out.
             words = result.wrong[0].expected.split(" ") if result.wrong else [result.kind]
             looks = (scenario.level, "".join(word for word in words if word.isalpha() and word.islower())[:40])
@@ -316,7 +329,7 @@ class Fuzzer:
         note = f"Found by fuzzing: seed {self.seed}, case {number}."
         scenario = self.prober.made(scenario.given, scenario.steps)
         scenario = replace(scenario, provenance=Provenance("fuzz", (), note))
-        yield Finding(number, named(scenario, f"fuzz/{digest}", self.title(scenario)), result)
+        yield Finding(number, named(scenario, f"fuzz/{digest}", self.title(scenario)), result, looks)
 
     def title(self, scenario: Scenario) -> str:
         """What a scenario shows, in words."""
