@@ -257,6 +257,11 @@ class _Comparison:
         for side, points in wanted.items():
             yield from compared(f"score {side}", points, sides[side].integer())
 
+    def expect_written(self, wanted: Mapping[str, str], told: Json) -> Iterator[Difference]:
+        sides = told.members(*self.ruleset.table.sides)
+        for side, points in wanted.items():
+            yield from compared(f"score {side} as it is written", points, sides[side].string())
+
     def expect_lines(self, wanted: Mapping[str, Mapping[str, int]], told: Json) -> Iterator[Difference]:
         sides = told.members(*self.ruleset.table.sides)
         for side, lines in wanted.items():

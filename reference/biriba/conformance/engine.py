@@ -143,6 +143,9 @@ class _Asked:
     def tell_score(self, wanted: bool) -> dict[str, int]:
         return dict(zip(self.ruleset.table.sides, self.rules.score(self.position).totals, strict=True))
 
+    def tell_written(self, wanted: bool) -> dict[str, str]:
+        return {side: self.ruleset.written(points) for side, points in self.tell_score(True).items()}
+
     def tell_lines(self, wanted: bool) -> dict[str, dict[str, int]]:
         score = self.rules.score(self.position)
         told: dict[str, dict[str, int]] = {}

@@ -138,8 +138,9 @@ class _Asker:
             asked["melds"] = {name: sorted(of) for name, of in _objects(facts["meld"]).items()}
         if "score" in facts or "lines" in facts:
             asked["score"] = True
-        if "lines" in facts:
-            asked["lines"] = True
+        for name in ("lines", "written"):
+            if name in facts:
+                asked[name] = True
         if expect.legal is not None:
             asked["legal"] = True
         if "view" in facts:

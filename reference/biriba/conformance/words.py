@@ -55,14 +55,20 @@ def given_lines(scenario: Scenario) -> Iterator[str]:
             turn = fields[0].split()[1]
             shown = [f for f in fields if not _hidden(f, turn)]
             yield "; ".join(_short(field) for field in shown)
-        case GivenDeck(dealer=dealer, deck=deck, actions=actions):
+        case GivenDeck(dealer=dealer, deck=deck, actions=actions, totals=totals, deals=deals):
+            if totals:
+                yield _standing(totals, deals)
             yield f"a deal by {dealer}, the first cards {' '.join(deck[:MOST_CARDS])} …"
             if actions:
                 yield f"{len(actions)} actions: {', '.join(act.text for act in actions[-6:])}"
         case GivenTotals(totals=totals, deals=deals):
-            yield f"totals {', '.join(f'{side} {points}' for side, points in totals.items())} after {deals} deals"
+            yield _standing(totals, deals)
         case _:
             return
+
+
+def _standing(totals: Mapping[str, int], deals: int) -> str:
+    return f"totals {', '.join(f'{side} {points}' for side, points in totals.items())} after {deals} deals"
 
 
 def _hidden(text: str, turn: str) -> bool:

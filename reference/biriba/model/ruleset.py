@@ -121,6 +121,7 @@ class Clause:
         covers: ids of the atomic rules and rulings that it states (``R-3.07``, ``C-34``).
         follows: clauses that this one is a consequence of.
         origin: the rule set whose file holds the clause.
+        mentions: the parameters that its formal lines and its sentences name.
         digest: hash of the clause's source text and the values of the parameters that it mentions.
         chapter: title of the chapter of the rule file in which it stands.
     """
@@ -135,6 +136,7 @@ class Clause:
     examples: tuple[Example, ...]
     origin: str
     source: str
+    mentions: tuple[str, ...]
     digest: str
     chapter: str = ""
     span: Span = field(default=NOWHERE, compare=False, repr=False)

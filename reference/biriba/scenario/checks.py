@@ -93,6 +93,12 @@ class Check(PositionFacts):
                 found = sum(entry.points for entry in score.lines(self.side(side)) if entry.label == label)
                 yield from compared(f"score {side}, {label}", points, found)
 
+    def written(self, wanted: Mapping[str, str]) -> Iterator[Difference]:
+        totals = self.rules.score(self.now).totals
+        for side, points in wanted.items():
+            found = self.ruleset.written(totals[self.side(side)])
+            yield from compared(f"score {side} as it is written", points, found)
+
     def legal_count(self, wanted: int) -> Iterator[Difference]:
         yield from compared("number of legal actions", wanted, len(self.rules.legal(self.now)))
 

@@ -154,6 +154,17 @@ def _score(rules: Ruleset, amounts: str) -> Facts:
     return {"score": dict(parse_amounts(rules, amounts))}
 
 
+def _written(rules: Ruleset, amounts: str) -> Facts:
+    """Points as people write them, which need not be whole: ``X 33.5``."""
+    found: Facts = {}
+    for part in split(amounts, ","):
+        side, _, points = part.partition(" ")
+        if re.fullmatch(r"-?\d{1,9}(\.\d{1,9})?", points) is None:
+            raise ScenarioError("", f"expected points such as 33.5, found '{points}'")
+        found[_side(rules, side)] = points
+    return {"written": found}
+
+
 def _legal_count(rules: Ruleset, count: str) -> Facts:
     return {"legal_count": int(count)}
 
@@ -291,6 +302,7 @@ PATTERNS: tuple[tuple[str, Callable[..., Facts]], ...] = (
     (r"meld ([\w.]+): (.+)", _meld),
     (r"score (\w+): (.+)", _lines),
     (r"score (.+)", _score),
+    (r"written (.+)", _written),
     (r"(\d{1,9}) legal actions?", _legal_count),
     (r"perft ((?:\d{1,12} ?)+)", _perft),
     (r"view (\w+) hides (.+)", _view),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from biriba.model.ruleset import Ruleset
 from biriba.notation import parse_card
@@ -31,16 +31,23 @@ def parse_given_line(rules: Ruleset, text: str, dealt_sizes: Sequence[int]) -> G
     if dealer not in rules.table.seats:
         raise ScenarioError("", f"there is no seat '{dealer}'", f"it is one of {', '.join(rules.table.seats)}")
     if "totals" in own:
-        _only(words, {"totals", "deals", "dealer"}, "totals of a match")
+        _only(words, {"totals", "deals", "dealer", "deck"}, "totals of a match")
         deals = re.fullmatch(r"deals (\d{1,9})", own.get("deals", "deals 1"))
         if deals is None:
             raise ScenarioError("", "the number of deals is written 'deals 3'")
-        return GivenTotals(parse_amounts(rules, own["totals"].partition(" ")[2]), dealer, int(deals[1]))
+        totals = parse_amounts(rules, own["totals"].partition(" ")[2])
+        if "deck" not in own:
+            return GivenTotals(totals, dealer, int(deals[1]))
+        return GivenDeck(_deck(rules, own), dealer, totals=totals, deals=int(deals[1]))
     if "turn" not in words:
         _only(words, {"deck", "dealer"}, "a deal")
-        return GivenDeck(stacked(rules, own.get("deck", "").partition(" ")[2]), dealer)
+        return GivenDeck(_deck(rules, own), dealer)
     position = parse_given(rules, text, dealt_sizes)
     return GivenPosition(format_position(rules, position), position_to_json(rules, position))
+
+
+def _deck(rules: Ruleset, fields: Mapping[str, str]) -> tuple[str, ...]:
+    return stacked(rules, fields.get("deck", "").partition(" ")[2])
 
 
 def stacked(rules: Ruleset, text: str) -> tuple[str, ...]:

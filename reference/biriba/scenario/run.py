@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from biriba.interpreter.frame import Standing
 from biriba.interpreter.rules import Illegal, Rules
 from biriba.model.position import Action, Meld, Position
 from biriba.notation import (
@@ -262,12 +263,19 @@ def start(rules: Rules, scenario: Scenario) -> Position | None:
                 raise Unchecked(f"a text that tells another position: {format_position(rules.ruleset, position)}")
             return position
         case GivenDeck(deck=deck, dealer=dealer, actions=actions):
-            position = rules.deal(deck=deck, dealer=dealer).position
+            position = rules.deal(deck=deck, dealer=dealer, standing=standing(rules, scenario.given)).position
             for act in actions:
                 position = rules.apply(position, read_action(rules, position, act))
             return position
         case _:
             return None
+
+
+def standing(rules: Rules, given: GivenDeck) -> Standing | None:
+    """How the match stands when a deal begins; None if that is not stated."""
+    if not given.totals:
+        return None
+    return Standing(tuple(given.totals.get(side, 0) for side in rules.ruleset.table.sides), given.deals)
 
 
 def read_action(rules: Rules, position: Position, act: Written) -> Action:

@@ -43,11 +43,17 @@ class GivenPosition:
 
 @dataclass(frozen=True, slots=True)
 class GivenDeck:
-    """A deal from a deck, its first card dealt first, and actions played since."""
+    """A deal from a deck, its first card dealt first, and actions played since.
+
+    Attributes:
+        totals, deals: how the match stands when the deal begins, after so many complete deals; empty at its beginning.
+    """
 
     deck: tuple[str, ...]
     dealer: str
     actions: tuple[Written, ...] = ()
+    totals: Mapping[str, int] = field(default_factory=dict)
+    deals: int = 0
 
 
 @dataclass(frozen=True, slots=True)

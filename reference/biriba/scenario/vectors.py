@@ -39,6 +39,7 @@ SUFFIX = ".json"
 MAX_BYTES = 4_000_000
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:[.-][a-z0-9]+)*")
 CLAUSE = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+")
+WRITTEN = re.compile(r"-?\d{1,9}(\.\d{1,9})?")
 _STEPS = ("play", "accept", "reject", "repeat", "meld", "layouts", "value", "expect")
 _MAX_TIMES = 100_000
 
@@ -78,8 +79,10 @@ def given_to_json(given: Given) -> dict[str, Any]:
     match given:
         case GivenPosition(text=text, data=data):
             return {"text": text, "position": data}
-        case GivenDeck(deck=deck, dealer=dealer, actions=actions):
+        case GivenDeck(deck=deck, dealer=dealer, actions=actions, totals=totals, deals=deals):
             told: dict[str, Any] = {"dealer": dealer, "deck": list(deck)}
+            if totals:
+                told |= {"totals": dict(totals), "deals": deals}
             if actions:
                 told["actions"] = [written_to_json(act) for act in actions]
             return told
@@ -201,17 +204,29 @@ def read_given(document: Any) -> Given:
         JsonError: it is not of its form.
     """
     value = document if isinstance(document, Json) else Json(document, "$.given")
-    kind = _one_of_members(value, ("position", "deck", "totals"))
+    stated = {"position", "deck", "totals"} & _object(value).keys()
+    # A deck beside totals is a deal of a match that stands so.
+    kind = "deck" if stated == {"deck", "totals"} else _one_of_members(value, ("position", "deck", "totals"))
     if kind == "position":
         members = value.members("text", "position")
         return GivenPosition(_text(members["text"]), _fields(members["position"]))
     if kind == "deck":
-        members = value.members("dealer", "deck", optional=("actions",))
-        acts = _some(members["actions"]) if "actions" in members else []
-        return GivenDeck(_cards(members["deck"]), _text(members["dealer"]), tuple(_read_written(act) for act in acts))
+        match = ("totals", "deals") if "totals" in _object(value) else ()
+        members = value.members("dealer", "deck", *match, optional=("actions",))
+        acts = tuple(_read_written(act) for act in _some(members["actions"])) if "actions" in members else ()
+        standing = _standing(members) if match else ({}, 0)
+        return GivenDeck(_cards(members["deck"]), _text(members["dealer"]), acts, *standing)
     members = value.members("totals", "dealer", "deals")
+    totals, deals = _standing(members)
+    return GivenTotals(totals, _text(members["dealer"]), deals)
+
+
+def _standing(members: Mapping[str, Json]) -> tuple[dict[str, int], int]:
+    """The totals by side, and after how many deals."""
     totals = {side: points.integer() for side, points in _object(members["totals"]).items()}
-    return GivenTotals(totals, _text(members["dealer"]), members["deals"].integer(0, 1_000_000))
+    if not totals:
+        raise members["totals"].fault("expected the total of each side")
+    return totals, members["deals"].integer(0, 1_000_000)
 
 
 def _read_step(value: Json) -> Step:
@@ -270,7 +285,7 @@ def _read_claim(members: Mapping[str, Json]) -> Claim:
 # What an `expect` object may hold, with the check of each member.
 _BY_OWNER = ("zones", "sizes", "holds", "states")
 _EXPECT = ("turn", "phase", "over", "only", "unchanged", *_BY_OWNER)
-_EXPECT_MORE = ("meld", "score", "lines", "legal", "legal_count", "perft", "view", "match", "deck", "table")
+_EXPECT_MORE = ("meld", "score", "lines", "written", "legal", "legal_count", "perft", "view", "match", "deck", "table")
 
 
 def _read_expect(value: Json) -> Expect:
@@ -304,6 +319,9 @@ def _check_member(name: str, member: Json) -> None:
         case "score":
             for points in _object(member).values():
                 points.integer()
+        case "written":
+            for points in _object(member).values():
+                _matching(points, WRITTEN, "points as they are written, such as '33.5'")
         case "lines":
             for side in _object(member).values():
                 for points in _object(side).values():

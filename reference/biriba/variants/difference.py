@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from biriba.interpreter.rules import Rules
+from biriba.model.meaning import formal_text
 from biriba.model.ruleset import Ruleset
 from biriba.prose.differences import differences
 from biriba.prose.expressions import parameter_text
@@ -81,7 +82,7 @@ def difference(old: Rules, new: Rules) -> Difference:
         **dict.fromkeys(found.dropped, DROPPED),
     }
     clauses = tuple(
-        _clause(clause, kinds[clause], _said(old, clause), _said(new, clause), _mentioned(old, new, clause, changed))
+        _clause(old, new, clause, kinds, changed)
         for clause in dict.fromkeys((*new.ruleset.clauses, *old.ruleset.clauses))
         if clause in kinds
     )
@@ -93,12 +94,12 @@ def difference(old: Rules, new: Rules) -> Difference:
     )
 
 
-def _clause(
-    clause: str, kind: str, old: Said | None, new: Said | None, parameters: tuple[str, ...]
-) -> ClauseDifference:
-    if old is not None and new is not None and old.formal == new.formal:
+def _clause(old: Rules, new: Rules, clause: str, kinds: Mapping[str, str], changed: Sequence[str]) -> ClauseDifference:
+    parameters = _mentioned(old, new, clause, changed)
+    kind = kinds[clause]
+    if kind == REPLACED and formal_text(old.ruleset.clauses[clause]) == formal_text(new.ruleset.clauses[clause]):
         kind = NUMBERS if parameters else WORDS
-    return ClauseDifference(clause, kind, old, new, parameters)
+    return ClauseDifference(clause, kind, _said(old, clause), _said(new, clause), parameters)
 
 
 def _parameter(old: Ruleset, new: Ruleset, name: str) -> ParameterDifference:
@@ -129,6 +130,5 @@ def formal(text: str) -> str:
 
 
 def _mentioned(old: Rules, new: Rules, clause: str, changed: Sequence[str]) -> tuple[str, ...]:
-    texts = [r.ruleset.clauses[clause].source for r in (old, new) if clause in r.ruleset.clauses]
-    words = set(re.findall(r"[a-z_][a-z0-9_]*", "\n".join(texts)))
-    return tuple(name for name in changed if name in words)
+    found = [rules.ruleset.clauses[clause] for rules in (old, new) if clause in rules.ruleset.clauses]
+    return tuple(name for name in changed if any(name in c.mentions for c in found))

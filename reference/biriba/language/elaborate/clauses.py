@@ -42,7 +42,7 @@ def _clause(work: Work, id_: str, piece: Piece, sources: dict[str, r.Source]) ->
     because = unquote(str(parts["ruling"][0].children[0])) if parts["ruling"] else None
     examples = tuple(_example(t, id_, file) for t in parts["example"])
     text = _source_text(piece)
-    mentioned = sorted({word for word in re.findall(r"[a-z_][a-z0-9_]*", text) if word in work.names.parameters})
+    mentioned = tuple(sorted(_words(text) & work.names.parameters.keys()))
     values = "\n".join(f"{name}={shown(work.names.parameters[name].value)}" for name in mentioned)
     return r.Clause(
         id=id_,
@@ -55,10 +55,17 @@ def _clause(work: Work, id_: str, piece: Piece, sources: dict[str, r.Source]) ->
         examples=examples,
         origin=piece.origin,
         source=text,
+        mentions=mentioned,
         digest=hashlib.sha256(f"{text}\n{values}".encode()).hexdigest()[:16],
         chapter=piece.chapter,
         span=piece.span,
     )
+
+
+def _words(text: str) -> set[str]:
+    """The names that stand in the formal lines of a clause and between the braces of its sentences."""
+    code = re.sub(r'"[^"]*"', lambda quoted: " ".join(re.findall(r"\{[^{}]*\}", quoted[0])), text)
+    return set(re.findall(r"(?<!\w)(?<!\w\.)[a-z_][a-z0-9_]*(?!\w|\.\w)", re.sub(r"#.*", "", code)))
 
 
 def _cite(tree: object, sources: dict[str, r.Source], file: str) -> r.Cite:
