@@ -1,0 +1,47 @@
+"""Which zones the actions of a rule set move cards into and out of, as far as can be told without playing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from biriba.model import stmt
+from biriba.model.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Flows:
+    """Names of zones.
+
+    Attributes:
+        into: those that cards come into by actions.
+        swept: those that are emptied at once.
+    """
+
+    into: frozenset[str]
+    swept: frozenset[str]
+
+    @staticmethod
+    def of(rules: Ruleset) -> Flows:
+        """The flows of all actions and their consequences; the deal is none of them."""
+        blocks = [action.effects for action in rules.actions.values()]
+        blocks += [consequence.effects for consequence in rules.consequences]
+        effects = [effect for block in blocks for effect in walk(block)]
+        moves = (stmt.MoveCard, stmt.MoveTop, stmt.MoveAll, stmt.Lay)
+        into = {effect.target.name for effect in effects if isinstance(effect, moves)}
+        grown = {zone.name for zone in rules.zones.values() if zone.kind == "melds"}
+        into |= grown if any(isinstance(effect, stmt.Grow) for effect in effects) else set()
+        return Flows(
+            frozenset(into), frozenset(effect.source.name for effect in effects if isinstance(effect, stmt.MoveAll))
+        )
+
+
+def walk(block: stmt.Block) -> Iterator[stmt.Effect]:
+    """All effects of a block, those inside others too."""
+    for effect in block:
+        yield effect
+        match effect:
+            case stmt.When(then=then, otherwise=otherwise):
+                yield from walk((*then, *otherwise))
+            case stmt.ForEach(body=body) | stmt.Repeat(body=body) | stmt.WithOne(body=body):
+                yield from walk(body)
