@@ -99,4 +99,6 @@ def _match(new: Ruleset, old: Ruleset, clauses: Collection[str], order: Mapping[
         part, other = getattr(new.match, name), getattr(old.match, name)
         if not {getattr(part, "clause", None), getattr(other, "clause", None)}.isdisjoint(clauses):
             changes[name] = other
+    if not {new.match.divisor_clause, old.match.divisor_clause}.isdisjoint(clauses):
+        changes |= {"divisor": old.match.divisor, "divisor_clause": old.match.divisor_clause}
     return replace(new.match, **changes)

@@ -35,7 +35,7 @@ def rejudge(rules: Rules, folder: Path | None = None) -> Iterator[Judgement]:
     """All examples of the rule set, inherited ones too, and the catalogues of a folder."""
     for example in rules.ruleset.examples():
         yield _judged(rules, example.clause, partial(parse_example, rules, example))
-    for path in sorted(folder.glob(f"*{SUFFIX}")) if folder is not None else ():
+    for path in sorted(folder.rglob(f"*{SUFFIX}")) if folder is not None else ():
         for slug, read in read_entries(rules, path):
             yield _judged(rules, slug, read)
 

@@ -1,7 +1,9 @@
-"""Vectors of the rule sets that extend others, from the examples of their clauses: `python -m biriba.variants.vectors`.
+"""Vectors of the rule sets that extend others: `python -m biriba.variants.vectors`.
 
-The files stand in ``conformance/variants``, by the rule set or part whose file holds the example. A vector
-states all rule sets under which it holds: those that extend its own and have the same positions.
+They come from the examples of their clauses and from the catalogues in ``conformance/catalogue/variants``, which show
+clauses that a rule set inherits and that say other numbers there. The files stand in ``conformance/variants``, by the
+rule set or part whose file holds the example, or by the catalogue. A vector states all rule sets under which it holds:
+those that extend its own and have the same positions.
 """
 
 from __future__ import annotations
@@ -13,15 +15,21 @@ from pathlib import Path
 
 from biriba.data import conformance_dir
 from biriba.language.load import available
-from biriba.scenario import spec_examples
+from biriba.scenario import run, spec_examples
 from biriba.scenario.build import completed, encode_vector
+from biriba.scenario.examples import read_catalogues
 from biriba.scenario.rulesets import load_named
-from biriba.scenario.scenario import Scenario
+from biriba.scenario.scenario import Scenario, ScenarioError
 from biriba.scenario.vectors import SUFFIX, vector
 
 
+def catalogues() -> Path:
+    """The folder of the catalogues of rule sets that extend another."""
+    return conformance_dir() / "catalogue" / "variants"
+
+
 def scenarios() -> Iterator[Scenario]:
-    """The own examples of all rule sets that extend another, in both forms.
+    """The own examples and the catalogues of all rule sets that extend another, in both forms.
 
     The example of a part comes once for all rule sets in which it is the same, and again where positions differ.
     """
@@ -43,6 +51,8 @@ def scenarios() -> Iterator[Scenario]:
                 other = _named(scenario, f"{name}-{scenario.id.partition('/')[0]}")
                 found[other.id] = other
     yield from found.values()
+    for scenario in read_catalogues(load_named("biriba"), catalogues()):
+        yield completed(load_named(scenario.rulesets[0][0]), scenario)
 
 
 def _named(scenario: Scenario, group: str) -> Scenario:
@@ -50,8 +60,20 @@ def _named(scenario: Scenario, group: str) -> Scenario:
 
 
 def build() -> Mapping[str, str]:
-    """The texts of all vectors, by id."""
-    return {scenario.id: encode_vector(vector(scenario)) for scenario in scenarios()}
+    """The texts of all vectors, by id.
+
+    Raises:
+        ScenarioError: an id is used twice, or a scenario does not hold.
+    """
+    texts: dict[str, str] = {}
+    for scenario in scenarios():
+        if scenario.id in texts:
+            raise ScenarioError(scenario.id, "the id is used twice")
+        outcome = run(scenario, load_named(scenario.rulesets[0][0]))
+        if not outcome.passed:
+            raise ScenarioError(scenario.id, f"it does not hold\n{outcome}")
+        texts[scenario.id] = encode_vector(vector(scenario))
+    return texts
 
 
 def write(texts: Mapping[str, str], folder: Path) -> tuple[int, int]:
@@ -70,8 +92,12 @@ def write(texts: Mapping[str, str], folder: Path) -> tuple[int, int]:
 
 
 def main() -> int:
-    """Write all vectors of the rule sets that extend others."""
-    texts = build()
+    """Write all vectors of the rule sets that extend others; the exit code is 1 if a scenario does not hold."""
+    try:
+        texts = build()
+    except ScenarioError as error:
+        print(error, file=sys.stderr)
+        return 1
     changed, removed = write(texts, conformance_dir() / "variants")
     print(f"{len(texts)} vectors: {changed} written, {removed} removed")
     return 0

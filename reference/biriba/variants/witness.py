@@ -25,6 +25,8 @@ from biriba.variants.hybrid import hybrid, together
 
 PLAYED_DEALS = 3
 PLAYED_STEPS = 200
+WRITTEN_POINTS = 335
+"""Shown where two rule sets write the same points differently."""
 ROUNDS = 40
 """Most passes of making a position smaller."""
 
@@ -202,6 +204,9 @@ class _Search:
         return None
 
     def _match(self) -> Witness | None:
+        written = [rules.ruleset.written(WRITTEN_POINTS) for rules in (self.old, self.new)]
+        if written[0] != written[1]:
+            return self._witness("score", f"{WRITTEN_POINTS} points", "", *(f"written {text}" for text in written))
         sides = len(self.new.ruleset.table.sides)
         if sides != len(self.old.ruleset.table.sides):
             return None

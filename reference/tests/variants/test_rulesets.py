@@ -11,27 +11,13 @@ from biriba.interpreter.frame import Standing
 from biriba.interpreter.rules import Rules
 from biriba.language.formatter import format_source
 from biriba.language.load import available, available_parts, compile_rules, find_source
-from biriba.language.source import read_source
+from biriba.language.source import Source, read_source
 from biriba.model.position import Position
 from biriba.model.ruleset import Ruleset
+from biriba.notation.given import parse_given
 from biriba.scenario import run, spec_examples
 
 NAMES = sorted(available())
-CHILDREN = [name for name in NAMES if name != "biriba"]
-
-SENTENCES_ONLY = {
-    "deal.packets",
-    "deal.rest",
-    "deal.shuffle",
-    "entry.due",
-    "match.dealer",
-    "match.first_dealer",
-    "match.target",
-    "meld.permanent",
-    "table.direction",
-    "turn.stall",
-}
-"""Clauses that differ in words only, or in what an example cannot begin with; other tests show those."""
 
 LONGEST_DEAL = 5000
 
@@ -61,35 +47,6 @@ def test_own_examples_hold(name: str) -> None:
     rules = loaded(name)
     failed = [str(outcome) for outcome in (run(s, rules) for s in spec_examples(rules)) if not outcome.passed]
     assert not failed, "\n".join(failed)
-
-
-@pytest.mark.parametrize("name", CHILDREN)
-def test_what_differs_from_the_parent_has_an_example(name: str) -> None:
-    rules = loaded(name).ruleset
-    parent = loaded(rules.parents[0]).ruleset
-    bare = [
-        clause.id
-        for clause in rules.clauses.values()
-        if clause.origin in (name, *rules.own_parts)
-        and not clause.examples
-        and not clause.follows
-        and clause.id not in SENTENCES_ONLY
-        and not only_facts(clause.source)
-        and (clause.id not in parent.clauses or formal(clause.source) != formal(parent.clauses[clause.id].source))
-    ]
-    assert not bare
-
-
-def only_facts(text: str) -> bool:
-    """Whether a clause says formally only what can be shown by no play: facts and what follows."""
-    lines = [line.strip() for line in formal(text).splitlines()]
-    return all(line.startswith(("fact ", "match ")) for line in lines)
-
-
-def formal(text: str) -> str:
-    """The formal lines of a clause."""
-    words = ("clause", "replace clause", '"', "cites", "covers", "because", "says", "#")
-    return "\n".join(line for line in text.splitlines() if not line.strip().startswith(words))
 
 
 def play_deal(rules: Rules, seed: int, rng: random.Random) -> int:
@@ -230,6 +187,18 @@ def test_the_entry_follows_from_the_totals() -> None:
         position = rules.deal(seed=1, standing=Standing((points, 0), 4)).position
         assert position.states[slots["entry", 0]] == owed
         assert position.states[slots["entry", 1]] == 0
+
+
+def test_melds_that_are_only_shown_are_no_progress() -> None:
+    text = 'ruleset stalling "Four turns" extends biriba-entry-minimum\n  version "1"\n\nset stall_limit = 4\n'
+    rules = Rules(compile_rules(Source("stalling.rules", text))[0])
+    given = "{entry}; discard 4C; hand A 6C KH KS KD JC; hand B 7S QS; hand C 8H AH; hand D 9D QD; turn A start"
+    actions = ["take", "lay KH KS KD", "discard 6C", "take", "discard 7S", "take", "discard 8H", "take", "discard 9D"]
+    for entry, over in (("entry X 75", True), ("entry X 0", False)):
+        position = parse_given(rules.ruleset, given.format(entry=entry), rules.dealt_sizes)
+        for action in actions:
+            position = rules.apply(position, action)
+        assert rules.over(position) is over
 
 
 def test_written_points() -> None:
