@@ -38,6 +38,7 @@ class Expressions:
     Attributes:
         functions: the functions written so far, each as its lines, in an order in which they can be read.
         by_shape: whether the laws look at the heads of melds only.
+        asks_for_deadwood: whether an expression written so far does.
     """
 
     def __init__(self, rules: Ruleset, layout: FlatLayout, names: Names) -> None:
@@ -48,6 +49,7 @@ class Expressions:
         self._defined: dict[str, tuple[str, list[str]]] = {}
         self._mays: dict[str, tuple[str, list[str]]] = {}
         self.by_shape = True
+        self.asks_for_deadwood = False
         self._count = 0
 
     # ------------------------------------------------------------ functions and names
@@ -385,6 +387,9 @@ class Expressions:
                 return self.lawful(self.text(args[0], env))
             case "room":
                 return f"room({self.text(args[0], env)}, {self.text(args[1], env)})"
+            case "deadwood":
+                self.asks_for_deadwood = True
+                return f"deadwood(S, {self._one_hand(args[0], env)}, {self.text(args[1], env) if args[1:] else 0})"
             case "result" | "owner":
                 if not isinstance(args[0], x.Var):
                     raise EngineError(f"{node.span}: the engine knows the {function} of variables only")
@@ -583,12 +588,17 @@ class Expressions:
                 raise EngineError(f"{node.span}: the engine cannot run over a {type(node).__name__.lower()}")
 
     def _melds_from(self, zone: x.Node, card: x.Node | None, env: Env) -> str:
+        hand = self._one_hand(zone, env)
+        if card is None:
+            return f"new_melds(S, {hand})"
+        return f"new_melds(with_card(S, {hand}, {self.text(card, env)}), 0)"
+
+    def _one_hand(self, zone: x.Node, env: Env) -> str:
+        """The address of a hand of which melds are made."""
         places = self.addresses(zone, env)
         if len(places) != 1 or places[0][0] != "hand":
             raise EngineError(f"{zone.span}: the engine makes melds of the cards of one hand only")
-        if card is None:
-            return f"new_melds(S, {places[0][1]})"
-        return f"new_melds(with_card(S, {places[0][1]}, {self.text(card, env)}), 0)"
+        return places[0][1]
 
     def _open_cards(
         self, stack: ExitStack, zone: x.Node, identifier: str, env: Env, copies: bool, snapshot: bool

@@ -202,7 +202,13 @@ class Generator:
                 modes += [library.GROWTH_MODES[mode].rstrip("\n") for mode in wanted]
         melds = library.MELDS.replace("PLANES", planes).replace("COUNTING", "\n".join(counting))
         melds = melds.replace("GROWTH_MODES\n", "\n".join(modes) + "\n" if modes else "")
-        return (library.CARDS.strip() + "\n\n\n" + melds.strip() + "\n\n\n" + self._new_melds(planes)).strip()
+        parts = [library.CARDS, melds, self._new_melds(planes)]
+        if self.expressions.asks_for_deadwood:
+            hand = ", ".join(f"S[h + {k}]" if k else "S[h]" for k in range(self.layout.planes))
+            filling = [f"    first[{k}] = p{k}\n    size += how_many(p{k})" for k in range(self.layout.planes)]
+            deadwood = library.DEADWOOD.replace("PLANES", planes).replace("HAND,", f"{hand},")
+            parts.append(deadwood.replace("FILLING", "\n".join(filling)))
+        return "\n\n\n".join(part.strip() for part in parts)
 
     def _new_melds(self, planes: str) -> str:
         """A function for all melds of a hand, which passes over shapes that cannot be made."""
@@ -421,7 +427,7 @@ class Generator:
 
 def _library_names() -> Iterator[str]:
     """The functions that are the same for all rule sets, so that no definition takes their names."""
-    for name in re.findall(r"^def (\w+)", library.CARDS + library.MELDS, re.MULTILINE):
+    for name in re.findall(r"^def (\w+)", library.CARDS + library.MELDS + library.DEADWOOD, re.MULTILINE):
         if name not in Names().all:
             yield name
     yield from ("new_melds", "with_card", "lawful", "shuffle")

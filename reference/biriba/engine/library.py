@@ -517,6 +517,79 @@ COUNTING
     return groups_of(s, counts)
 '''
 
+DEADWOOD = '''
+@compiled
+def deadwood(S, h, aside):
+    """The least points left of the hand at h when so many cards are set aside and others make lawful melds."""
+    return deadwood_of(HAND, min(aside, S[h + HAND_SIZE]))
+
+
+@remembered
+def deadwood_of(PLANES, aside):
+    """The same for a hand that is given as planes."""
+    width = HAND_SIZE + 1
+    first = ints(width)
+    size = 0
+FILLING
+    first[HAND_SIZE] = size
+    best = left_points(first, 0, aside)
+    found = new_melds(first, 0)
+    if len(found) == 0:
+        return best
+    # By the number of melds made: the hand that is left, and the meld to be tried next.
+    hands = ints((size + 1) * width)
+    hands[:width] = first
+    tried = ints(size + 1)
+    made = 0
+    while made >= 0:
+        i = tried[made]
+        if i == len(found):
+            made -= 1
+            continue
+        tried[made] = i + 1
+        at = made * width
+        after = at + width
+        hands[after : after + width] = hands[at:after]
+        cards = cards_of(found[i])
+        fits = True
+        for j in range(len(cards)):
+            if held(hands, after, cards[j]) == 0:
+                fits = False
+                break
+            out_of_hand(hands, after, cards[j])
+        if not fits or hands[after + HAND_SIZE] < aside:
+            continue
+        best = min(best, left_points(hands, after, aside))
+        made += 1
+        tried[made] = i
+    return best
+
+
+@compiled
+def left_points(S, h, aside):
+    """The points of the hand at h without the dearest cards, so many of them."""
+    points = 0
+    for p in range(h, h + HAND_SIZE - 1):
+        x = S[p]
+        while x:
+            bit = x & -x
+            x ^= bit
+            points += VALUE[BIT[bit % PRIME]]
+    if aside:
+        cards = hand_cards(S, h)
+        n = len(cards)
+        for _ in range(aside):
+            dearest = 0
+            for i in range(1, n):
+                if VALUE[cards[i]] > VALUE[cards[dearest]]:
+                    dearest = i
+            points -= VALUE[cards[dearest]]
+            n -= 1
+            cards[dearest] = cards[n]
+    return points
+'''
+"""What `deadwood` needs; only rule sets that ask for it have it. `FILLING` stands for the planes put into a hand."""
+
 GROWTH_MODES = {
     "end": """\
         if low > 1:

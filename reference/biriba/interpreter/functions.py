@@ -86,6 +86,12 @@ def _room(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
     return lambda s, f: room(meld(s, f), card(s, f))
 
 
+def _deadwood(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
+    deadwood, cards = evaluator.melds.deadwood, evaluator.cards(node.args[0], env)
+    aside = evaluator.compile(node.args[1], env) if len(node.args) == 2 else Constant(0)
+    return lambda s, f: deadwood(tuple(sorted(cards(s, f))), aside(s, f))
+
+
 def _owner(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
     laid = evaluator.compile(node.args[0], env)
     return lambda s, f: laid(s, f).owner
@@ -137,6 +143,7 @@ BUILDERS: dict[str, Builder] = {
     "high": _of_meld(lambda e: lambda meld: meld.low + len(meld.cards) - 1),
     "lawful": _of_meld(lambda e: e.melds.lawful),
     "room": _room,
+    "deadwood": _deadwood,
     "result": _result,
     "owner": _owner,
     "side": _table(lambda e: e.side_of),

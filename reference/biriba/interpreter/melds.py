@@ -8,7 +8,7 @@ found for a part of a hand is remembered, since most of a hand stays the same fr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from biriba.interpreter.laws import Laws
@@ -34,6 +34,7 @@ class Melds:
         growths: the lawful ways in which a meld grows by any one card, in the order of cards.
         room: how many copies of a card can be added to a meld, lawfully, one after another.
         grown: the lawful melds that a meld becomes by adding 1 to n copies of a card, fewest first.
+        deadwood: the least points left of cards, sorted, of which n are set aside and others make lawful melds.
     """
 
     fits: Callable[[Meld], bool]
@@ -47,6 +48,7 @@ class Melds:
         self.growths = lru_cache(maxsize=REMEMBERED)(self._growths)
         self.room = lru_cache(maxsize=REMEMBERED)(self._room)
         self.grown = lru_cache(maxsize=REMEMBERED)(self._grown)
+        self.deadwood = lru_cache(maxsize=REMEMBERED)(self._deadwood)
         # A hand is also written as one number, with a few bits for the count of each face: enough for all
         # copies and one more, since a rule may ask what could be made with a card besides those held.
         faces = evaluator.rules.cards.faces
@@ -80,6 +82,40 @@ class Melds:
         for mask, melds in self._parts:
             found += melds(code & mask)
         return found
+
+    def _deadwood(self, cards: tuple[int, ...], aside: int) -> int:
+        """The least points left of cards when exactly `aside` of them, or all, are set aside and others make melds.
+
+        Face by face: a card is set aside, or it is left, or it goes with others into a meld.
+        """
+        width = self._full.bit_length()
+        values = [face.value for face in self._evaluator.rules.cards.faces]
+        melds: dict[int, set[int]] = {}
+        for meld in self.among(cards):
+            codes = sum(self._units[card] for card in meld.cards)
+            for face in set(meld.cards):
+                melds.setdefault(face, set()).add(codes)
+
+        @cache
+        def least(code: int, aside: int) -> int | None:
+            """The same for the cards of a code; None if there are fewer than to be set aside."""
+            if not code:
+                return None if aside else 0
+            face = ((code & -code).bit_length() - 1) // width
+            rests = [(values[face], least(code - self._units[face], aside))]
+            if aside:
+                rests.append((0, least(code - self._units[face], aside - 1)))
+            rests += [(0, least(code - meld, aside)) for meld in melds.get(face, ()) if self._holds(code, meld)]
+            return min((points + rest for points, rest in rests if rest is not None), default=None)
+
+        return least(self._code(cards), min(aside, len(cards))) or 0
+
+    def _holds(self, code: int, part: int) -> bool:
+        """Whether the cards of a code hold those of another, face by face."""
+        width = self._full.bit_length()
+        return all(
+            code >> at & self._full >= part >> at & self._full for at in range(0, max(code, part).bit_length(), width)
+        )
 
     def _finder(self, shape: Shape) -> Callable[[int], tuple[Meld, ...]]:
         search = self._sequences if shape.in_sequence else self._groups

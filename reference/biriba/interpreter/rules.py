@@ -262,6 +262,10 @@ class Rules:
         """All lawful melds that have exactly these cards, in whatever order they lie."""
         return tuple(self._evaluator.melds.layouts(cards))
 
+    def deadwood(self, cards: Sequence[int], aside: int = 0) -> int:
+        """The least points left of cards when so many are set aside and others make lawful melds."""
+        return self._evaluator.melds.deadwood(tuple(sorted(cards)), aside)
+
     def judge_meld(self, meld: Meld, position: Position | None = None) -> MeldVerdict:
         """What the rules say of a meld as it lies.
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 SUFFIX = ".rules"
 PARTS = "parts"
 """The folder, beside the rule sets that come with biriba, of parts that they take in."""
+OTHER = "other"
+"""The folder, beside them, of games that are not Biriba."""
 
 
 def available(*folders: Path) -> dict[str, Path]:
@@ -33,6 +35,11 @@ def available(*folders: Path) -> dict[str, Path]:
 def available_parts() -> dict[str, Path]:
     """The parts that come with biriba, by name."""
     return {path.stem: path for path in sorted((spec_dir() / PARTS).glob(f"*{SUFFIX}"))}
+
+
+def other_games() -> dict[str, Path]:
+    """The rule sets that come with biriba and are not Biriba, by name."""
+    return {path.stem: path for path in sorted((spec_dir() / OTHER).glob(f"*{SUFFIX}"))}
 
 
 def find_source(name_or_path: str | os.PathLike[str]) -> Source:

@@ -54,6 +54,13 @@ BUILTINS: tuple[Builtin, ...] = (
         _COUNT,
         "How many copies of a card can be added to a meld one after another, lawfully.",
     ),
+    Builtin(
+        "deadwood",
+        ("zone",),
+        _COUNT,
+        "The least points that are left of a zone's cards when lawful melds are made of the others.",
+    ),
+    Builtin("deadwood", ("zone", "int"), _COUNT, "The same when so many of the cards are set aside first."),
     Builtin("result", ("growth",), MELD, "The meld that a growth makes of the one that grows."),
     Builtin("owner", ("meld:laid",), SIDE, "The side whose meld it is."),
     Builtin("side", ("seat",), SIDE, "The side that a seat belongs to."),

@@ -10,7 +10,7 @@ import pytest
 from biriba.interpreter.frame import Standing
 from biriba.interpreter.rules import Rules
 from biriba.language.formatter import format_source
-from biriba.language.load import available, available_parts, compile_rules, find_source
+from biriba.language.load import available, available_parts, compile_rules, find_source, other_games
 from biriba.language.source import Source, read_source
 from biriba.model.position import Position
 from biriba.model.ruleset import Ruleset
@@ -18,6 +18,7 @@ from biriba.notation.given import parse_given
 from biriba.scenario import run, spec_examples
 
 NAMES = sorted(available())
+BIRIBAS = [name for name in NAMES if name not in other_games()]
 
 LONGEST_DEAL = 5000
 
@@ -98,7 +99,7 @@ def target(rules: Ruleset) -> int:
     return value
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BIRIBAS)
 def test_matches(name: str) -> None:
     rules = loaded(name)
     goal, others = target(rules.ruleset), (0,) * (len(rules.ruleset.table.sides) - 1)
@@ -118,7 +119,7 @@ def test_a_scored_match(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BIRIBAS)
 def test_a_scored_match_of_every_rule_set(name: str) -> None:
     play_match(loaded(name), name)
 

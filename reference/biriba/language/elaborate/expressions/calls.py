@@ -54,6 +54,9 @@ class Calls(Base):
         if builtin.name == "quotient" and (nodes[1].type.low is None or nodes[1].type.low < 1):
             hint = "divide by a number that is surely 1 or more"
             raise Fault("E0402", "this may divide by zero", nodes[1].span, hint)
+        if builtin.name == "deadwood" and nodes[1:] and (nodes[1].type.low is None or nodes[1].type.low < 0):
+            hint = "set aside a number of cards that is surely 0 or more"
+            raise Fault("E0402", "this may be a number below zero", nodes[1].span, hint)
         type_ = ranges.result(builtin, nodes, self.names)
         return x.Call(function=builtin.name, args=tuple(nodes), type=type_, span=self._span(tree, scope))
 
