@@ -30,6 +30,17 @@ class Rejection(NamedTuple):
         return f"{self.clause}: {self.sentence}"
 
 
+_MISFITS = {
+    None: "{card} does not fit in {meld}.",
+    "low": "{card} does not fit at the low end of {meld}.",
+    "high": "{card} does not fit at the high end of {meld}.",
+}
+_IMMOVABLE: dict[str | None, str] = {
+    "low": "{card} cannot take the place of {moved} in {meld}, with {moved} moving to the low end.",
+    "high": "{card} cannot take the place of {moved} in {meld}, with {moved} moving to the high end.",
+}
+
+
 class Domain:
     """What a parameter of an action ranges over."""
 
@@ -51,9 +62,10 @@ class Domain:
         """Why a value is not in the domain: no rejections if it is."""
         raise NotImplementedError
 
-    def reject(self, sentence: str) -> list[Rejection]:
+    def reject(self, phrase: str, **holes: object) -> list[Rejection]:
         """The rejection by the clause of the action itself."""
-        return [Rejection(self.action.clause, sentence)]
+        said = self.sentences.say(phrase, action=self.action.name, **holes)
+        return [Rejection(self.action.clause, said)]
 
 
 class _FromZone(Domain):
@@ -70,21 +82,22 @@ class _FromZone(Domain):
         """The rejection if the cards do not all lie in the zone."""
         held: Counter[int] = Counter(self.zone(situation, frame))
         wanted = Counter(cards)
-        faces = self.rules.cards.faces
-        missing = [
-            f"only {held[card]} of {faces[card].symbol}" if held[card] else f"no {faces[card].symbol}"
-            for card in sorted(wanted)
-            if held[card] < wanted[card]
-        ]
-        if not missing:
+        say, faces = self.sentences.say, self.rules.cards.faces
+        lacking = [card for card in sorted(wanted) if held[card] < wanted[card]]
+        if not lacking:
             return []
+        missing = say(" and ").join(
+            say("only {count} of {card}" if held[card] else "no {card}", count=held[card], card=faces[card].symbol)
+            for card in lacking
+        )
         name = self.sentences.zone(self._zone_slot(situation, frame)) if self._one_zone else self._called()
-        verb = "are" if missing[0].startswith("only") and not missing[0].startswith("only 1 ") else "is"
-        return self.reject(f"In {name} there {verb} {' and '.join(missing)}.")
+        several = held[lacking[0]] > 1
+        phrase = "In {zone} there are {missing}." if several else "In {zone} there is {missing}."
+        return self.reject(phrase, zone=name, missing=missing)
 
     def _called(self) -> str:
         assert self.param.zone is not None
-        return self.param.zone.name
+        return self.sentences.name("zone", self.param.zone.name)
 
     def is_card(self, value: Any) -> bool:
         return isinstance(value, int) and 0 <= value < len(self.rules.cards.faces)
@@ -101,7 +114,7 @@ class CardDomain(_FromZone):
 
     def faults(self, situation: Any, frame: Frame, value: Any) -> list[Rejection]:
         if not self.is_card(value):
-            return self.reject(f"The action {self.action.name} needs a card.")
+            return self.reject("The action {action} needs a card.")
         return self.missing(situation, frame, (value,))
 
 
@@ -116,7 +129,7 @@ class NewMeldDomain(_FromZone):
 
     def faults(self, situation: Any, frame: Frame, value: Any) -> list[Rejection]:
         if not isinstance(value, Meld) or not all(map(self.is_card, value.cards)):
-            return self.reject(f"The action {self.action.name} needs the cards of a meld.")
+            return self.reject("The action {action} needs the cards of a meld.")
         return self.missing(situation, frame, value.cards) + unlawful(self.evaluator, self.sentences, value)
 
 
@@ -159,7 +172,7 @@ class GrowthDomain(_FromZone):
     def faults(self, situation: Any, frame: Frame, value: Any) -> list[Rejection]:
         laid = frame[self._of]
         if not self.well_formed(value):
-            return self.reject(f"The action {self.action.name} needs a card and where it goes.")
+            return self.reject("The action {action} needs a card and where it goes.")
         if not isinstance(laid, LaidMeld):
             return []  # there is no meld to grow, and that has been said
         return self.missing(situation, frame, (value.card,)) + self._ungrowable(laid.meld, value)
@@ -174,22 +187,22 @@ class GrowthDomain(_FromZone):
         for growing in self.rules.growings:
             if (growing.template, growing.mode) == (meld.template, mode):
                 return [Rejection(growing.clause, self._does_not_fit(growing.clause, meld, growth))]
-        return self.reject(f"A {meld.template} does not grow in this way.")
+        named = self.sentences.name("template", meld.template)
+        return self.reject("A {template} does not grow in this way.", template=named)
 
     def _does_not_fit(self, clause: str, meld: Meld, growth: Growth) -> str:
         """What is said of a card that cannot lie where it should: the clause's own words, if it has any."""
         if self.rules.clauses[clause].says is not None:
             return self.sentences.of(clause, None, self.evaluator.frame(0))
         faces, named = self.rules.cards.faces, self.sentences.text(Type("meld"), meld)
-        card = faces[growth.card].symbol
+        holes = {"card": faces[growth.card].symbol, "meld": named}
         if growth.moved is None:
-            place = "in" if growth.end is None else f"at the {growth.end} end of"
-            return f"{card} does not fit {place} {named}."
+            return self.sentences.say(_MISFITS.get(growth.end, _MISFITS[None]), **holes)
         index = growth.moved - (meld.low or 0)
         if not 0 <= index < len(meld.cards):
-            return f"There is no place for {card} in {named}."
+            return self.sentences.say("There is no place for {card} in {meld}.", **holes)
         moved = faces[meld.cards[index]].symbol
-        return f"{card} cannot take the place of {moved} in {named}, with {moved} moving to the {growth.end} end."
+        return self.sentences.say(_IMMOVABLE.get(growth.end, _IMMOVABLE["high"]), moved=moved, **holes)
 
 
 class ValueDomain(Domain):
@@ -211,7 +224,7 @@ class ValueDomain(Domain):
         return value in self.values(None, [])
 
     def faults(self, situation: Any, frame: Frame, value: Any) -> list[Rejection]:
-        return [] if self.well_formed(value) else self.reject(f"The action {self.action.name} has no such choice.")
+        return [] if self.well_formed(value) else self.reject("The action {action} has no such choice.")
 
 
 class NumberDomain(Domain):
@@ -231,9 +244,11 @@ class NumberDomain(Domain):
 
     def faults(self, situation: Any, frame: Frame, value: Any) -> list[Rejection]:
         if not self.well_formed(value):
-            return self.reject(f"The action {self.action.name} needs a number.")
+            return self.reject("The action {action} needs a number.")
         low, high = self._low(situation, frame), self._high(situation, frame)
-        return [] if low <= value <= high else self.reject(f"{value} is not between {low} and {high}.")
+        if low <= value <= high:
+            return []
+        return self.reject("{value} is not between {low} and {high}.", value=value, low=low, high=high)
 
 
 DOMAINS: dict[str, type[Domain]] = {

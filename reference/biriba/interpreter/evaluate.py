@@ -26,6 +26,7 @@ from biriba.interpreter.closures import (
 )
 from biriba.interpreter.frame import DEALS, FREE, ME, MINE, OLD, Code, Constant, Env, Frame, Local, Standing
 from biriba.interpreter.melds import Melds
+from biriba.interpreter.sentences import Words, as_it_is
 from biriba.model import expr as x
 from biriba.model.definedness import always_defined
 from biriba.model.position import Layout, Meld, Position
@@ -63,15 +64,17 @@ class Evaluator:
         layout: where its zones and state variables are kept.
         side_of: the side of each seat.
         melds: what its templates mean.
+        words: the language in which it speaks.
     """
 
     rules: Ruleset
     layout: Layout
     side_of: tuple[int, ...]
     melds: Melds
+    words: Words
 
-    def __init__(self, rules: Ruleset) -> None:
-        self.rules = rules
+    def __init__(self, rules: Ruleset, words: Words = as_it_is) -> None:
+        self.rules, self.words = rules, words
         self.layout = Layout(rules)
         self.side_of = tuple(rules.table.side_of(seat) for seat in range(len(rules.table.seats)))
         self.start = Standing((0,) * len(rules.table.sides))

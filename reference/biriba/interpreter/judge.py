@@ -96,15 +96,17 @@ class Judge:
         return Verdict(None, self._sorted(rejections)) if rejections else Verdict(draft.freeze())
 
     def _untimely(self, position: Position, action: _Action, seat: int | None) -> str | None:
-        name = action.decl.name
+        name, say = action.decl.name, self._sentences.say
         if position.phase == OVER:
-            return f"The deal is over: there is no {name} any more."
+            return say("The deal is over: there is no {action} any more.", action=name)
         seats = self._evaluator.rules.table.seats
         if seat is not None and seat != position.turn:
-            return f"It is the turn of {seats[position.turn]}, not of {seats[seat]}."
+            return say("It is the turn of {seat}, not of {other}.", seat=seats[position.turn], other=seats[seat])
         if position.phase not in action.phases:
-            when = " or ".join(action.decl.phases)
-            return f"{name} belongs to the phase {when} of a turn, and this is the phase {position.phase}."
+            phases = say(" or ").join(self._sentences.name("phase", phase) for phase in action.decl.phases)
+            phase = self._sentences.name("phase", position.phase)
+            text = "{action} belongs to the phase {phases} of a turn, and this is the phase {phase}."
+            return say(text, action=name, phases=phases, phase=phase)
         return None
 
     def _unbound(self, position: Position, frame: Frame, action: _Action, args: Sequence[Any]) -> list[Rejection]:
@@ -112,8 +114,9 @@ class Judge:
         if len(args) != len(action.domains):
             for domain in action.domains:
                 frame[domain.slot] = UNBOUND
-            wanted = len(action.domains)
-            return [Rejection(action.decl.clause, f"The action {action.decl.name} takes {wanted} arguments.")]
+            holes = {"action": action.decl.name, "count": len(action.domains)}
+            said = self._sentences.say("The action {action} takes {count} arguments.", **holes)
+            return [Rejection(action.decl.clause, said)]
         rejections: list[Rejection] = []
         for domain, arg in zip(action.domains, args, strict=True):
             rejections += domain.faults(position, frame, arg)

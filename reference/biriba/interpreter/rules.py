@@ -18,7 +18,7 @@ from biriba.interpreter.frame import Code, Local, Standing
 from biriba.interpreter.judge import Judge, Verdict
 from biriba.interpreter.match import Match, MatchRules
 from biriba.interpreter.score import Entry, Score, Scorer
-from biriba.interpreter.sentences import Sentences
+from biriba.interpreter.sentences import Sentences, Words, as_it_is
 from biriba.interpreter.view import Seen, View, Viewer
 from biriba.model.position import Action, Layout, Meld, Position
 from biriba.model.ruleset import OVER, Ruleset, Statement
@@ -80,11 +80,12 @@ class Rules:
         ruleset: the rule set itself.
         layout: the slots of its zones and state variables.
         matches: what it says of matches.
+        words: the language in which it speaks.
     """
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
-        self._evaluator = Evaluator(ruleset)
+    def __init__(self, ruleset: Ruleset, words: Words = as_it_is) -> None:
+        self.ruleset, self.words = ruleset, words
+        self._evaluator = Evaluator(ruleset, words)
         self.layout: Layout = self._evaluator.layout
         self._judge = Judge(self._evaluator)
         self._dealer = Dealer(self._evaluator)
@@ -286,7 +287,13 @@ class Rules:
         faces, clause = self.ruleset.cards.faces, self.ruleset.cards.clauses["deck"]
         return [
             Rejection(
-                clause, f"The deck has {faces[card].copies} of {faces[card].symbol}, not {meld.cards.count(card)}."
+                clause,
+                self._sentences.say(
+                    "The deck has {count} of {card}, not {wanted}.",
+                    count=faces[card].copies,
+                    card=faces[card].symbol,
+                    wanted=meld.cards.count(card),
+                ),
             )
             for card in self._evaluator.melds.beyond_deck(meld.cards)
         ]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from biriba.interpreter.frame import Env, Frame
@@ -16,6 +16,46 @@ from biriba.model.types import Type
 
 if TYPE_CHECKING:
     from biriba.interpreter.evaluate import Evaluator
+
+
+Words = Callable[[str, str], str]
+"""A text in the language that is spoken; before it, what kind of text it is, as in catalogues."""
+
+
+def as_it_is(kind: str, text: str) -> str:
+    """The words of the rules' own language."""
+    return text
+
+
+PHRASES = (
+    "The deal is over: there is no {action} any more.",
+    "It is the turn of {seat}, not of {other}.",
+    "{action} belongs to the phase {phases} of a turn, and this is the phase {phase}.",
+    "The action {action} takes {count} arguments.",
+    "The action {action} needs a card.",
+    "The action {action} needs the cards of a meld.",
+    "The action {action} needs a card and where it goes.",
+    "The action {action} needs a number.",
+    "The action {action} has no such choice.",
+    "{value} is not between {low} and {high}.",
+    "no {card}",
+    "only {count} of {card}",
+    " and ",
+    " or ",
+    "In {zone} there is {missing}.",
+    "In {zone} there are {missing}.",
+    "There is no such meld on the table.",
+    "A {template} does not grow in this way.",
+    "{card} does not fit in {meld}.",
+    "{card} does not fit at the low end of {meld}.",
+    "{card} does not fit at the high end of {meld}.",
+    "There is no place for {card} in {meld}.",
+    "{card} cannot take the place of {moved} in {meld}, with {moved} moving to the low end.",
+    "{card} cannot take the place of {moved} in {meld}, with {moved} moving to the high end.",
+    "The deck has {count} of {card}, not {wanted}.",
+    "no card",
+)
+"""What the interpreter says where no clause has words of its own: catalogues translate it."""
 
 
 class Sentences:
@@ -37,6 +77,14 @@ class Sentences:
         if prose is None or any(name not in env for hole in prose.expressions() for name in _free(hole)):
             prose = found.prose
         return self._filled(prose, situation, frame, env)
+
+    def say(self, phrase: str, **holes: object) -> str:
+        """One of `PHRASES`, in the language of the rules."""
+        return self._evaluator.words("ui", phrase).format(**holes)
+
+    def name(self, kind: str, name: str) -> str:
+        """A name that the rules give to a phase, template or zone, in their language."""
+        return self._evaluator.words(kind, name)
 
     def prose(self, clause: str) -> str:
         """What a clause says in general, the numbers of the game filled in."""
@@ -68,7 +116,7 @@ class Sentences:
             case Meld():
                 return notation.format_meld(rules, value)
             case tuple() | list():
-                return " ".join(self.text(Type("card"), item) for item in value) or "no card"
+                return " ".join(self.text(Type("card"), item) for item in value) or self.say("no card")
             case _:
                 return notation.format_value(rules, type_, value)
 
@@ -76,7 +124,7 @@ class Sentences:
         """A zone as it is named to players: ``hand A``."""
         rules, (name, owner) = self._evaluator.rules, self._evaluator.layout.zone_slots[slot]
         decl = rules.zones[name]
-        return f"{name} {rules.owners(decl.owner, decl.low, decl.high)[owner]}".rstrip()
+        return f"{self.name('zone', name)} {rules.owners(decl.owner, decl.low, decl.high)[owner]}".rstrip()
 
 
 def _free(node: x.Node) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from biriba.model.expr import Node, Zone
+from biriba.model.plurals import plural
 from biriba.model.span import NOWHERE, Span
 from biriba.model.stmt import Block
 from biriba.model.types import Type
@@ -72,15 +73,17 @@ class Counted:
 
     Attributes:
         number: the number.
-        forms: the word for one, and for any other number of things.
+        forms: the word for one, and for any other number of things; in a translation as many as its language has.
+        language: of the word.
     """
 
     number: Node
-    forms: tuple[str, str]
+    forms: tuple[str, ...]
+    language: str = "en"
 
     def form(self, number: int) -> str:
         """The word that goes with a number."""
-        return self.forms[number != 1]
+        return self.forms[plural(self.language, number)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,18 @@ with its holes: ``{max_run}`` stays as it is, so that one catalogue serves all v
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from biriba.data import spec_dir
-from biriba.model.ruleset import Clause, Face, Ruleset
+from biriba.interpreter.rules import Rules
+from biriba.model.ruleset import Clause, Face, Prose, Ruleset
 from biriba.prose.cards import ENGLISH, Speech
 from biriba.prose.chapters import chapters
+from biriba.prose.glossary import terms
 from biriba.prose.labels import LABELS
-from biriba.prose.sentences import Piece, holes, miscounted, pieces, template, translated
-from biriba.prose.strips import ENGLISH as ENGLISH_CAPTIONS
-from biriba.prose.strips import Captions
+from biriba.prose.sentences import Piece, holes, miscounted, pieces, template, worded
 
 LANGUAGES = {"en": "English", "el": "Ελληνικά", "ru": "Русский", "fr": "Français", "pt": "Português"}
 """The languages that the published rules offer; the rules themselves are in the first."""
@@ -49,6 +49,8 @@ def messages(rules: Ruleset) -> Iterator[Message]:
     found = [Message("title", rules.title)]
     found += [Message("chapter", chapter.title) for chapter in chapters(rules)]
     found += [Message(clause.id, template(rules, clause.prose)) for clause in rules.clauses.values()]
+    found += [Message("says", template(rules, clause.says)) for clause in rules.clauses.values() if clause.says]
+    found += [Message("ruling", clause.because) for clause in rules.clauses.values() if clause.because]
     found += [Message("parameter", parameter.text) for parameter in rules.parameters.values() if parameter.text]
     found += [Message("unit", parameter.unit) for parameter in rules.parameters.values() if parameter.unit]
     options = [option for parameter in rules.parameters.values() for option in parameter.options]
@@ -61,8 +63,17 @@ def messages(rules: Ruleset) -> Iterator[Message]:
     found += [Message("zone", name) for name in rules.zones]
     found += [Message("phase", name) for name in rules.phases]
     found += [Message("state", name.replace("_", " ")) for name in rules.states]
+    found += [Message("template", name) for name in rules.templates]
+    found += [Message("property", text) for name in _properties(rules) for text in (name, f"not {name}")]
+    found += [Message("term", term.meaning) for term in terms()]
     found += [Message("ui", label) for label in LABELS]
     yield from dict.fromkeys(found)
+
+
+def _properties(rules: Ruleset) -> list[str]:
+    """What the rules call a meld: ``biriba``, ``clean``."""
+    found = [d.name for d in rules.definitions.values() if [type_.kind for _, type_ in d.params] == ["meld"]]
+    return [name.replace("_", " ") for name in found]
 
 
 @dataclass(slots=True)
@@ -107,19 +118,28 @@ class Catalogue:
 
         return Speech(self.label, card, lambda rank: self.name("rank", rank.name))
 
-    def captions(self, rules: Ruleset) -> Captions:
-        """The words under pictures in this language; a rejection quotes the clause if that is translated."""
+    def word(self, context: str, text: str) -> str:
+        """A label or a name."""
+        return self.label(text) if context == "ui" else self.name(context, text)
+
+    def marked(self, context: str, text: str) -> str:
+        """A text that stands for itself; one that is not translated says so."""
+        return self.get(context, text) or f"{text} [{BASE}]"
+
+    def spoken(self, ruleset: Ruleset) -> Rules:
+        """The rules, saying in this language what they say of actions and melds; what is not translated is marked."""
         if self.language == BASE:
-            return ENGLISH_CAPTIONS
+            return Rules(ruleset)
 
-        def rejection(clause: str, sentence: str) -> str:
-            found, done = self.sentence(rules, rules.clauses[clause])
-            return "".join(piece.text for piece in found) if done else sentence
+        def prose(context: str, said: Prose) -> Prose:
+            text = self.get(context, template(ruleset, said))
+            return Prose((*said.parts, f" [{BASE}]")) if text is None else worded(ruleset, said, text, self.language)
 
-        def name(context: str, text: str) -> str:
-            return self.label(text) if context == "ui" else self.name(context, text)
-
-        return Captions(name, rejection)
+        clauses = {
+            id_: replace(clause, prose=prose(id_, clause.prose), says=clause.says and prose("says", clause.says))
+            for id_, clause in ruleset.clauses.items()
+        }
+        return Rules(replace(ruleset, clauses=clauses), self.word)
 
     def sentence(self, rules: Ruleset, clause: Clause) -> tuple[tuple[Piece, ...], bool]:
         """A clause's sentence, and whether it is in this language (else it is in the rules' own)."""
@@ -128,7 +148,7 @@ class Catalogue:
             return tuple(pieces(rules, clause.prose)), False
         if self.language == BASE:
             return tuple(pieces(rules, clause.prose)), True
-        return tuple(translated(rules, clause.prose, text, self.language)), True
+        return tuple(pieces(rules, worded(rules, clause.prose, text, self.language))), True
 
 
 def load(language: str, folder: Path | None = None) -> Catalogue:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from html import escape
 
+from biriba.interpreter.sentences import Words, as_it_is
 from biriba.model.ruleset import OVER, Ruleset
 from biriba.prose.flow import Arrow, arrows, deal_lines
-from biriba.prose.scoring import Say
 
 Link = Callable[[str], str | None]
 """The address of a clause, None if it has no page."""
@@ -19,7 +19,7 @@ _FILL = 'fill="#eef3fb" stroke="#3b5b92" class="biriba-box"'
 _FONT = "font-family='Helvetica Neue,Arial,sans-serif' font-size='15'"
 
 
-def turn_diagram(rules: Ruleset, link: Link = lambda _: None, say: Say = str) -> str:
+def turn_diagram(rules: Ruleset, link: Link = lambda _: None, say: Words = as_it_is) -> str:
     """The phases of a turn and the end of the deal, with the actions that lead from one to another."""
     names = [*rules.phases, OVER]
     grouped: dict[tuple[str, str], list[Arrow]] = {}
@@ -40,7 +40,7 @@ def turn_diagram(rules: Ruleset, link: Link = lambda _: None, say: Say = str) ->
         else:
             below += 1
             drawn += _under(i, j, top, below, group, link, say)
-    boxes = [_box(i, top, name) for i, name in enumerate(names)]
+    boxes = [_box(i, top, name, say) for i, name in enumerate(names)]
     said = "; ".join(
         f"{a.action} leads from {a.source} to {a.target}{' of the next player' if a.passes_turn else ''}"
         for a in arrows(rules)
@@ -48,7 +48,7 @@ def turn_diagram(rules: Ruleset, link: Link = lambda _: None, say: Say = str) ->
     return _svg("turn", width, height, f"Phases of a turn: {said}", [*drawn, *boxes])
 
 
-def deal_diagram(rules: Ruleset, link: Link = lambda _: None, say: Say = str) -> str:
+def deal_diagram(rules: Ruleset, link: Link = lambda _: None, say: Words = as_it_is) -> str:
     """The steps of the deal from top to bottom."""
     lines = deal_lines(rules)
     step = 62
@@ -83,9 +83,9 @@ def _svg(kind: str, width: float, height: float, said: str, drawn: list[str]) ->
     )
 
 
-def _box(i: int, top: int, name: str) -> str:
+def _box(i: int, top: int, name: str, say: Words) -> str:
     over = ' stroke-dasharray="5 4"' if name == OVER else ""
-    label = "deal over" if name == OVER else name
+    label = say("ui", "deal over") if name == OVER else say("phase", name)
     x = i * _GAP + 10
     return (
         f'<rect x="{x}" y="{top}" width="{_BOX}" height="{_HIGH}" rx="14" {_FILL} '
@@ -102,10 +102,10 @@ def _path(d: str, dashed: bool = False) -> str:
     )
 
 
-def _labels(x: float, y: float, group: list[Arrow], link: Link, say: Say) -> Iterator[str]:
+def _labels(x: float, y: float, group: list[Arrow], link: Link, say: Words) -> Iterator[str]:
     """The actions of an arrow, the last one lowest."""
     for i, arrow in enumerate(reversed(group)):
-        text = arrow.action + (f" → {say('next player')}" if arrow.passes_turn else "")
+        text = arrow.action + (f" → {say('ui', 'next player')}" if arrow.passes_turn else "")
         label = (
             f'<text x="{x:g}" y="{y - i * _LINE:g}" text-anchor="middle" {_FONT} fill="#1b1f24" '
             f'class="biriba-label">{escape(text)}</text>'
@@ -113,19 +113,19 @@ def _labels(x: float, y: float, group: list[Arrow], link: Link, say: Say) -> Ite
         yield _linked(label, arrow.clause, link)
 
 
-def _loop(i: int, top: int, group: list[Arrow], link: Link, say: Say) -> Iterator[str]:
+def _loop(i: int, top: int, group: list[Arrow], link: Link, say: Words) -> Iterator[str]:
     x = i * _GAP + 10 + _BOX / 2
     yield _path(f"M{x - 26:g} {top}C{x - 40:g} {top - 34} {x + 40:g} {top - 34} {x + 26:g} {top}", group[0].passes_turn)
     yield from _labels(x + (24 if group[0].passes_turn else 0), top - 32, group, link, say)
 
 
-def _straight(i: int, top: int, group: list[Arrow], link: Link, say: Say) -> Iterator[str]:
+def _straight(i: int, top: int, group: list[Arrow], link: Link, say: Words) -> Iterator[str]:
     x, y = i * _GAP + 10 + _BOX, top + _HIGH / 2 - 8
     yield _path(f"M{x} {y:g}H{x + _GAP - _BOX - 2}")
     yield from _labels(x + (_GAP - _BOX) / 2, y - 8, group, link, say)
 
 
-def _under(i: int, j: int, top: int, nth: int, group: list[Arrow], link: Link, say: Say) -> Iterator[str]:
+def _under(i: int, j: int, top: int, nth: int, group: list[Arrow], link: Link, say: Words) -> Iterator[str]:
     """An arrow below the boxes, back or past a box, each deeper than the one before."""
     shift = 14 if j < i else -14
     a, b = i * _GAP + 10 + _BOX / 2 + shift, j * _GAP + 10 + _BOX / 2 + shift

@@ -2,13 +2,54 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 PROOFS = "Proofs"
 MUTANTS = "Mutants"
+
+
+WORDS = (
+    "invariant",
+    "step invariant",
+    "carried",
+    "state range",
+    "possible effects",
+    "deal",
+    "decisive clause",
+    "score sheet",
+    "growth adds one card",
+    "no dead ends",
+    "closed form",
+    "every deal ends",
+    "proved",
+    "refuted",
+    "unknown",
+    "noted",
+    "caught",
+    "survived",
+    "stillborn",
+    "proved equivalent",
+    "equivalent for a reason",
+)
+"""What was asked and what was found: catalogues translate it. What was changed in a mutant is told in the words of the
+rule language."""
+_PROOF = re.compile(r"(?P<group>[a-z ]+): (?P<counts>\d+ [a-z]+(?:, \d+ [a-z]+)*)(?P<about> \(.*\))?")
+_MUTANT = re.compile(r"(?P<change>.*) – (?P<fate>[a-z ]+)(?P<by>: .*)?")
+
+
+def spoken(line: str, say: Callable[[str], str]) -> str:
+    """A line of evidence with the translation of its own words."""
+    if proof := _PROOF.fullmatch(line):
+        counts = (count.partition(" ") for count in proof["counts"].split(", "))
+        told = ", ".join(f"{number} {say(status)}" for number, _, status in counts)
+        return f"{say(proof['group'])}: {told}{proof['about'] or ''}"
+    if mutant := _MUTANT.fullmatch(line):
+        return f"{mutant['change']} – {say(mutant['fate'])}{mutant['by'] or ''}"
+    return line
 
 
 @dataclass(frozen=True, slots=True)

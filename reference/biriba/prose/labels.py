@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+from biriba.interpreter.sentences import PHRASES as REJECTIONS
 from biriba.prose.cards import PHRASES
+from biriba.prose.evidence import WORDS as EVIDENCE
 from biriba.prose.relations import ROLES
 from biriba.prose.strips import CAPTIONS
+from biriba.web.words import WORDS
+
+THEME = (
+    "Next",
+    "Previous",
+    "Home",
+    "Index",
+    "On this page",
+    "Back to top",
+    "Skip to content",
+    "Please activate JavaScript to enable the search functionality.",
+    "Searching for multiple words only shows matches that contain all words.",
+    "Made with",
+    '<a href="https://www.sphinx-doc.org/">Sphinx</a> and',
+    "Copyright",
+    "Copyright &#169; %(copyright)s",
+    "Toggle site navigation sidebar",
+    "Toggle table of contents sidebar",
+    "Toggle Light / Dark / Auto color theme",
+    "Four colours of suits",
+    "Languages",
+)
+"""The words of the site around the pages, where Sphinx has no translation of its own."""
 
 LABELS = (
     *PHRASES,
     *CAPTIONS,
     *ROLES,
+    *REJECTIONS,
+    *EVIDENCE,
+    *WORDS,
+    *THEME,
     "{rank} of {suit}",
     "allowed",
     "not allowed",
@@ -64,6 +93,7 @@ LABELS = (
     "The clauses",
     "Rule sets compared",
     "next player",
+    "deal over",
     "yes",
     "no",
     "yes, no",

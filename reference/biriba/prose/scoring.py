@@ -91,9 +91,9 @@ def _cells(rules: Ruleset, body: x.Node, say: Say) -> list[tuple[str, str]]:
         case x.Table(columns=columns, conditions=conditions, rows=rows):
             found = []
             for condition, row in zip(conditions, rows, strict=True):
-                first = "" if isinstance(condition, x.Const) else f"{readable(rules, condition)}, "
+                first = "" if isinstance(condition, x.Const) else f"{say(readable(rules, condition))}, "
                 for column, cell in zip(columns, row.cells, strict=True):
-                    found.append((first + readable(rules, column), _points(rules, cell, say)))
+                    found.append((first + say(readable(rules, column)), _points(rules, cell, say)))
             return found
         case x.If(condition=condition, then=then, otherwise=otherwise):
             cells = [

@@ -11,10 +11,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from biriba.model import expr as x
+from biriba.model.plurals import forms, plural
 from biriba.model.ruleset import Counted, Prose, Ruleset
 from biriba.prose.expressions import constant_text, expression_source
 
@@ -30,14 +31,12 @@ class Piece:
         source: the expression that was written there, None for plain words.
         parameters: the parameters that the text depends on.
         known: whether the text is the value; otherwise only a situation of the game has one.
-        forms: for a number with the word for what it counts, as written; the word itself is the next piece.
     """
 
     text: str
     source: str | None = None
     parameters: tuple[str, ...] = ()
     known: bool = True
-    forms: tuple[str, ...] = ()
 
 
 def pieces(rules: Ruleset, prose: Prose) -> Iterator[Piece]:
@@ -46,16 +45,16 @@ def pieces(rules: Ruleset, prose: Prose) -> Iterator[Piece]:
         if isinstance(part, str):
             yield Piece(part)
         elif isinstance(part, Counted):
-            yield from counted(hole(rules, part.number), part.forms)
+            yield from counted(hole(rules, part.number), part.forms, part.language)
         else:
             yield hole(rules, part)
 
 
-def counted(number: Piece, forms: tuple[str, ...], language: str = "en") -> Iterator[Piece]:
+def counted(number: Piece, words: tuple[str, ...], language: str = "en") -> Iterator[Piece]:
     """A number and the word that goes with it; where the number is not known, the word for many."""
     value = int(number.text) if number.known else -1
-    yield replace(number, forms=forms)
-    yield Piece(f" {forms[plural(language, value)]}")
+    yield number
+    yield Piece(f" {words[plural(language, value)]}")
 
 
 def hole(rules: Ruleset, node: x.Node) -> Piece:
@@ -78,8 +77,8 @@ def template(rules: Ruleset, prose: Prose) -> str:
         if isinstance(part, str):
             parts.append(part)
             continue
-        node, forms = (part.number, part.forms) if isinstance(part, Counted) else (part, ())
-        parts.append("{" + "|".join((expression_source(rules, node), *forms)) + "}")
+        node, words = (part.number, part.forms) if isinstance(part, Counted) else (part, ())
+        parts.append("{" + "|".join((expression_source(rules, node), *words)) + "}")
     return "".join(parts)
 
 
@@ -88,49 +87,26 @@ def holes(text: str) -> list[str]:
     return [inside.partition("|")[0] for inside in HOLE.findall(text)]
 
 
-def plural(language: str, number: int) -> int:
-    """Which of a language's forms goes with a number; -1 is a number not known."""
-    return PLURALS.get(language, PLURALS["en"])[1](number)
-
-
 def miscounted(language: str, text: str) -> list[str]:
     """The holes of a template whose words are not as many as the language has forms."""
-    wanted = PLURALS.get(language, PLURALS["en"])[0]
-    return [inside for inside in HOLE.findall(text) if inside.count("|") not in (0, wanted)]
+    return [inside for inside in HOLE.findall(text) if inside.count("|") not in (0, forms(language))]
 
 
-def _russian(number: int) -> int:
-    if number % 10 == 1 and number % 100 != 11:
-        return 0
-    return 1 if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14) else 2
-
-
-PLURALS: Mapping[str, tuple[int, Callable[[int], int]]] = {
-    "en": (2, lambda n: int(n != 1)),
-    "el": (2, lambda n: int(n != 1)),
-    "fr": (2, lambda n: int(n not in (0, 1))),
-    "pt": (2, lambda n: int(n != 1)),
-    "ru": (3, lambda n: 2 if n < 0 else _russian(n)),
-}
-"""For each language how many forms a counted word has, and which of them goes with a number."""
-
-
-def translated(rules: Ruleset, prose: Prose, text: str, language: str = "en") -> Iterator[Piece]:
-    """The stretches of a translated template.
+def worded(rules: Ruleset, prose: Prose, text: str, language: str) -> Prose:
+    """A sentence in other words: those of a translated template.
 
     Raises:
         KeyError: it has a hole that the sentence does not have.
     """
-    known: Mapping[str, Piece] = {p.source: p for p in pieces(rules, prose) if p.source is not None}
+    known = {expression_source(rules, node): node for node in prose.expressions()}
+    parts: list[str | x.Node | Counted] = []
     end = 0
     for match in HOLE.finditer(text):
         if match.start() > end:
-            yield Piece(text[end : match.start()])
-        expression, *forms = match[1].split("|")
-        if forms:
-            yield from counted(known[expression], tuple(forms), language)
-        else:
-            yield replace(known[expression], forms=())
+            parts.append(text[end : match.start()])
+        expression, *words = match[1].split("|")
+        parts.append(Counted(known[expression], tuple(words), language) if words else known[expression])
         end = match.end()
     if end < len(text):
-        yield Piece(text[end:])
+        parts.append(text[end:])
+    return Prose(tuple(parts))

@@ -5,7 +5,7 @@ A strip is data; `biriba.prose.html` makes a page of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from biriba.interpreter.rules import Rules
@@ -34,23 +34,6 @@ MOST_SHOWN = 8
 """A pile with more cards shows only its top cards and says how many there are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Captions:
-    """The words under the pictures, in some language.
-
-    Attributes:
-        name: the translation of a name or phrase; before it, what kind of text it is, as in catalogues.
-        rejection: what is said of an action that a clause forbids; before it, the id of the clause.
-    """
-
-    name: Callable[[str, str], str]
-    rejection: Callable[[str, str], str]
-
-    def say(self, phrase: str) -> str:
-        return self.name("ui", phrase)
-
-
-ENGLISH = Captions(lambda _, text: text, lambda _, sentence: sentence)
 CAPTIONS = (
     "The deal is over.",
     "{seat} to {phase}",
@@ -105,7 +88,7 @@ class Strip:
     source: tuple[str, ...] = field(default=(), compare=False)
 
 
-def example_strip(rules: Rules, example: Example, words: Captions = ENGLISH) -> Strip:
+def example_strip(rules: Rules, example: Example) -> Strip:
     """The strip of an example of a rule file.
 
     Raises:
@@ -114,34 +97,32 @@ def example_strip(rules: Rules, example: Example, words: Captions = ENGLISH) -> 
     scenario = parse_example(rules, example)
     given = next((line.text for line in example.lines if line.keyword == "given"), "")
     lines = tuple(f"{line.keyword} {line.text}" for line in example.lines)
-    return Strip(example.title, tuple(_Strip(rules, scenario, _slots(rules, given), words).frames()), lines)
+    return Strip(example.title, tuple(_Strip(rules, scenario, _slots(rules, given)).frames()), lines)
 
 
-def scenario_strip(rules: Rules, scenario: Scenario, words: Captions = ENGLISH) -> Strip:
+def scenario_strip(rules: Rules, scenario: Scenario) -> Strip:
     """The strip of a vector: a position shows the zones of the seat to act and its side."""
-    return Strip(scenario.title, tuple(_Strip(rules, scenario, None, words).frames()))
+    return Strip(scenario.title, tuple(_Strip(rules, scenario, None).frames()))
 
 
-def position_rows(
-    rules: Rules, position: Position, slots: Iterable[int] | None = None, words: Captions = ENGLISH
-) -> tuple[Row, ...]:
+def position_rows(rules: Rules, position: Position, slots: Iterable[int] | None = None) -> tuple[Row, ...]:
     """What lies in the zones with these slots, or in all that are not empty; nothing is hidden."""
     chosen = slots if slots is not None else [i for i, zone in enumerate(position.zones) if zone]
-    return tuple(_row(rules, position, slot, words) for slot in chosen)
+    return tuple(_row(rules, position, slot) for slot in chosen)
 
 
-def zone_label(rules: Rules, slot: int, words: Captions = ENGLISH) -> str:
+def zone_label(rules: Rules, slot: int) -> str:
     """A zone as it is named: ``hand A``."""
     name, owner = rules.layout.zone_slots[slot]
     declared = rules.ruleset.zones[name]
     whose = rules.ruleset.owners(declared.owner, declared.low, declared.high)[owner]
-    return f"{words.name('zone', name)} {whose}".strip()
+    return f"{rules.words('zone', name)} {whose}".strip()
 
 
-def _row(rules: Rules, position: Position, slot: int, words: Captions) -> Row:
+def _row(rules: Rules, position: Position, slot: int) -> Row:
     zone = position.zones[slot]
     declared = rules.ruleset.zones[rules.layout.zone_slots[slot][0]]
-    label = zone_label(rules, slot, words)
+    label = zone_label(rules, slot)
     if declared.kind == "melds":
         return Row(label, tuple(meld_cards(rules.ruleset, meld) for meld in zone if isinstance(meld, Meld)))
     cards = tuple(card for card in zone if isinstance(card, int))
@@ -162,8 +143,8 @@ def _slots(rules: Rules, given: str) -> tuple[int, ...] | None:
 class _Strip:
     """A strip under way: the position, and the zones that it shows."""
 
-    def __init__(self, rules: Rules, scenario: Scenario, slots: Sequence[int] | None, words: Captions) -> None:
-        self.rules, self.scenario, self.words = rules, scenario, words
+    def __init__(self, rules: Rules, scenario: Scenario, slots: Sequence[int] | None) -> None:
+        self.rules, self.scenario = rules, scenario
         self.now = start(rules, scenario)
         self.slots = list(slots) if slots is not None else self._own()
 
@@ -194,15 +175,15 @@ class _Strip:
 
     def all(self) -> Iterator[Frame]:
         if self.now is not None:
-            yield Frame("position", self.turn(), position_rows(self.rules, self.now, self.slots, self.words))
+            yield Frame("position", self.turn(), position_rows(self.rules, self.now, self.slots))
         yield from self.through(self.scenario.steps)
 
     def turn(self) -> str:
         assert self.now is not None
         seat = self.rules.ruleset.table.seats[self.now.turn]
         if self.rules.over(self.now):
-            return self.words.say("The deal is over.")
-        return self.words.say("{seat} to {phase}").format(seat=seat, phase=self.words.name("phase", self.now.phase))
+            return self.say("The deal is over.")
+        return self.say("{seat} to {phase}").format(seat=seat, phase=self.rules.words("phase", self.now.phase))
 
     def through(self, steps: Sequence[Step]) -> Iterator[Frame]:
         for step in steps:
@@ -218,23 +199,26 @@ class _Strip:
             case Accept(act=act):
                 yield Frame("legal", self.act(act))
             case Reject(act=act, malformed=True):
-                yield Frame("illegal", act.text, notes=(self.words.say("This is no action of the game."),))
+                yield Frame("illegal", act.text, notes=(self.say("This is no action of the game."),))
             case Reject(act=act, seat=seat):
                 yield self.reject(act, seat)
             case Claim() as claim:
                 yield self.claim(claim)
             case Layouts(cards=cards, melds=melds):
                 fans = tuple(meld_cards(self.rules.ruleset, read_meld(self.rules, meld)) for meld in melds)
-                yield Frame("note", self.words.say("{cards} make").format(cards=" ".join(cards)), (Row("", fans),))
+                yield Frame("note", self.say("{cards} make").format(cards=" ".join(cards)), (Row("", fans),))
             case Value(cards=cards, points=points):
                 shown = tuple(Shown(card) for card in parse_cards(self.rules.ruleset, " ".join(cards)))
-                yield Frame("note", self.words.say("{count} points").format(count=points), (Row("", (shown,)),))
+                yield Frame("note", self.say("{count} points").format(count=points), (Row("", (shown,)),))
             case Repeat(times=times, steps=steps):
-                yield Frame("note", self.words.say("{count} times:").format(count=times))
+                yield Frame("note", self.say("{count} times:").format(count=times))
                 yield from self.through(steps)
             case Expect():
                 if step.line:
                     yield Frame("note", step.line.partition(" ")[2])
+
+    def say(self, phrase: str) -> str:
+        return self.rules.words("ui", phrase)
 
     def act(self, act: Written) -> str:
         return act.text
@@ -247,9 +231,7 @@ class _Strip:
         news = list(self.news(before, self.now))
         if (before.turn, before.phase) != (self.now.turn, self.now.phase):
             news.append(self.turn())
-        yield Frame(
-            "legal", f"{seat}: {act.text}", position_rows(self.rules, self.now, changed, self.words), tuple(news)
-        )
+        yield Frame("legal", f"{seat}: {act.text}", position_rows(self.rules, self.now, changed), tuple(news))
 
     def news(self, before: Position, after: Position) -> Iterator[str]:
         """The states that changed: ``taken X: yes``."""
@@ -258,26 +240,30 @@ class _Strip:
             if a != b:
                 name, owner = self.rules.layout.state_slots[slot]
                 state = rules.states[name]
-                label = f"{self.words.name('state', name.replace('_', ' '))} {rules.owners(state.owner)[owner]}".strip()
-                yield f"{label}: {self.words.say(format_value(rules, state.type, b))}"
+                called = self.rules.words("state", name.replace("_", " "))
+                label = f"{called} {rules.owners(state.owner)[owner]}".strip()
+                yield f"{label}: {self.say(format_value(rules, state.type, b))}"
 
     def reject(self, act: Written, seat: str | None) -> Frame:
         assert self.now is not None
         verdict = self.rules.judge(self.now, read_action(self.rules, self.now, act), seat)
-        sentences = tuple(dict.fromkeys(self.words.rejection(r.clause, r.sentence) for r in verdict.rejections))
+        sentences = tuple(dict.fromkeys(r.sentence for r in verdict.rejections))
         return Frame("illegal", self.act(act), notes=sentences, clauses=verdict.clauses)
 
     def fact(self, value: bool | int) -> str:
-        return self.words.say("yes" if value else "no") if isinstance(value, bool) else str(value)
+        return self.say("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+    def property(self, name: str) -> str:
+        return self.rules.words("property", name.replace("_", " "))
 
     def claim(self, claim: Claim) -> Frame:
         meld = read_meld(self.rules, claim.meld)
         verdict = self.rules.judge_meld(meld)
-        notes = tuple(f"{name.replace('_', ' ')}: {self.fact(value)}" for name, value in claim.facts.items())
+        notes = tuple(f"{self.property(name)}: {self.fact(value)}" for name, value in claim.facts.items())
         if verdict.lawful:
             return Frame("lawful", "", (Row("", (meld_cards(self.rules.ruleset, meld),)),), notes)
         clauses = tuple(dict.fromkeys(rejection.clause for rejection in verdict.rejections))
-        sentences = tuple(dict.fromkeys(self.words.rejection(r.clause, r.sentence) for r in verdict.rejections))
+        sentences = tuple(dict.fromkeys(r.sentence for r in verdict.rejections))
         try:
             shown = meld_cards(self.rules.ruleset, meld)
         except (KeyError, TypeError, IndexError):  # cards that fit no template stand for nothing

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx."""
-    from biriba.sphinx import bundles, nodes, pages, progress
+    from biriba.sphinx import bundles, nodes, pages, progress, theme
     from biriba.sphinx.domain import RulesDomain, check_config
     from biriba.sphinx.lexer import RulesLexer
 
@@ -37,6 +37,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_lexer("biriba", RulesLexer)
     nodes.setup(app)
     progress.setup(app)
+    theme.setup(app)
     app.add_css_file("biriba.css")
     app.connect("config-inited", check_config)
     app.connect("config-inited", _static)
@@ -44,7 +45,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", _heading_levels, priority=900)
     app.connect("builder-inited", pages.write_pages)
     app.connect("build-finished", bundles.write_bundles)
-    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _static(app: Sphinx, config: Any) -> None:

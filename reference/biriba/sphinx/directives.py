@@ -143,9 +143,9 @@ class PositionDirective(_Directive):
     has_content = True
 
     def build(self) -> list[nodes.Node]:
-        rules, text = self.book.rules, "; ".join(line for line in self.content if line.strip())
+        rules, text = self.parts().spoken, "; ".join(line for line in self.content if line.strip())
         position = parse_given(rules.ruleset, text, rules.dealt_sizes)
-        rows = position_rows(rules, position, sorted(parse_fields(rules.ruleset, text).zones), self.parts().captions)
+        rows = position_rows(rules, position, sorted(parse_fields(rules.ruleset, text).zones))
         speech = self.parts().speech
         drawn = "".join(row_html(rules.ruleset, row, speech) for row in rows)
         said = "\n".join(row_text(rules.ruleset, row) for row in rows)
@@ -159,7 +159,7 @@ class MeldDirective(_Directive):
     final_argument_whitespace = True
 
     def build(self) -> list[nodes.Node]:
-        rules = self.book.rules
+        rules = self.parts().spoken
         meld = parse_meld(rules.ruleset, self.arguments[0])
         shown, verdict = meld_cards(rules.ruleset, meld), rules.judge_meld(meld)
         parts = self.parts()
@@ -168,7 +168,8 @@ class MeldDirective(_Directive):
         ]
         if verdict.lawful:
             words = [
-                f"{name.replace('_', ' ')}: {parts.label(_word(value))}" for name, value in verdict.properties.items()
+                f"{parts.words.name('property', name.replace('_', ' '))}: {parts.label(_word(value))}"
+                for name, value in verdict.properties.items()
             ]
             words.append(parts.label("value {count}").format(count=verdict.value))
             words.append(parts.label("bonus {count}").format(count=verdict.bonus))
@@ -338,7 +339,7 @@ class GlossaryDirective(_Directive):
         for term in terms():
             target = nodes.inline("", term.word, ids=[f"term-{nodes.make_id(term.word)}"], classes=["biriba-term"])
             names: list[Cell] = [nodes.inline("", name, lang=tongue) for tongue, name in term.names.items()]
-            rows.append([target, term.meaning, *names])
+            rows.append([target, parts.words.marked("term", term.meaning), *names])
         head = ["Term", "Meaning", *TONGUES.values()]
         return [parts.table(head, rows, ["biriba-glossary"])]
 

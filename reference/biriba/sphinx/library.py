@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,10 +30,6 @@ class Book:
 
     def __init__(self, name: str, ruleset: Ruleset) -> None:
         self.name, self.ruleset = name, ruleset
-
-    @cached_property
-    def rules(self) -> Rules:
-        return Rules(self.ruleset)
 
     @cached_property
     def relations(self) -> Mapping[str, Relations]:
@@ -68,6 +65,14 @@ class Book:
         return self.ruleset.clauses.get(id_)
 
 
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A conformance vector: its file, and the rule sets under which it holds."""
+
+    path: Path
+    rulesets: tuple[str, ...]
+
+
 class Library:
     """The rule sets of a site, compiled once.
 
@@ -88,6 +93,7 @@ class Library:
         self._translations = translations
         self._books: dict[str, Book] = {}
         self._catalogues: dict[str, Catalogue] = {}
+        self._spoken: dict[tuple[str, str], Rules] = {}
         self._differences: dict[tuple[str, str], Differences] = {}
 
     def book(self, name: str | None = None) -> Book:
@@ -125,6 +131,13 @@ class Library:
             self._catalogues[language] = load(language, self._translations)
         return self._catalogues[language]
 
+    def spoken(self, book: Book, language: str) -> Rules:
+        """The rules of a book, speaking a language."""
+        key = (book.name, language)
+        if key not in self._spoken:
+            self._spoken[key] = self.catalogue(language).spoken(book.ruleset)
+        return self._spoken[key]
+
     @cached_property
     def evidence(self) -> Mapping[str, dict[str, list[str]]]:
         """For each clause of the main rule set what tools found out about it: titles, and lines under them."""
@@ -136,14 +149,16 @@ class Library:
         return found
 
     @cached_property
-    def vectors(self) -> Mapping[str, list[Path]]:
-        """For each clause the vectors that test it."""
-        found: dict[str, list[Path]] = {}
-        for path in sorted((conformance_dir() / "vectors").rglob("*.json")):
-            with path.open(encoding="utf-8") as file:
-                document = json.load(file)
-            for clause in document.get("clauses", ()):
-                found.setdefault(clause, []).append(path)
+    def vectors(self) -> Mapping[str, list[Vector]]:
+        """For each clause the vectors that test it, those of the variants after those of the canonical rules."""
+        found: dict[str, list[Vector]] = {}
+        for folder in ("vectors", "variants"):
+            for path in sorted((conformance_dir() / folder).rglob("*.json")):
+                with path.open(encoding="utf-8") as file:
+                    document = json.load(file)
+                vector = Vector(path, tuple(of["name"] for of in document.get("rulesets", ())))
+                for clause in document.get("clauses", ()):
+                    found.setdefault(clause, []).append(vector)
         return found
 
 

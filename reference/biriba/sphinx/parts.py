@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,13 +13,14 @@ from docutils import nodes
 from sphinx import addnodes
 
 from biriba.data import conformance_dir
-from biriba.interpreter.rules import Illegal
+from biriba.interpreter.rules import Illegal, Rules
 from biriba.model.ruleset import Clause, Example, Parameter
 from biriba.notation import NotationError
 from biriba.prose.catalogue import BASE, Catalogue
 from biriba.prose.chapters import Chapter
 from biriba.prose.diagrams import deal_diagram, turn_diagram
 from biriba.prose.differences import Differences
+from biriba.prose.evidence import spoken
 from biriba.prose.expressions import parameter_text
 from biriba.prose.flow import arrows
 from biriba.prose.html import strip_html, strip_text
@@ -29,7 +31,7 @@ from biriba.scenario.examples import parse_example
 from biriba.scenario.run import run
 from biriba.scenario.scenario import ScenarioError
 from biriba.scenario.vectors import load_vector
-from biriba.sphinx.library import Book, Library
+from biriba.sphinx.library import Book, Library, Vector
 from biriba.sphinx.nodes import clause_link, make_picture
 
 Cell: TypeAlias = str | nodes.Node | Sequence[nodes.Node]
@@ -50,7 +52,11 @@ class Parts:
         self.words: Catalogue = library.catalogue(language)
         self.rules = book.ruleset
         self.speech = self.words.speech(book.ruleset)
-        self.captions = self.words.captions(book.ruleset)
+
+    @property
+    def spoken(self) -> Rules:
+        """The interpreter, speaking the language of the page."""
+        return self.library.spoken(self.book, self.words.language)
 
     # ------------------------------------------------------------ small things
 
@@ -119,11 +125,11 @@ class Parts:
 
     def example(self, example: Example, folded: bool = False) -> nodes.Node:
         """An example with its pictures."""
-        title = f"{self.label('Example')}: {self.words.name('example', example.title)}"
+        title = f"{self.label('Example')}: {self.words.marked('example', example.title)}"
         try:
-            if self.inherited(example) and not run(parse_example(self.book.rules, example), self.book.rules).passed:
+            if self.inherited(example) and not run(parse_example(self.spoken, example), self.spoken).passed:
                 return nodes.comment("", example.title)
-            return self.strip(example_strip(self.book.rules, example, self.captions), title, folded)
+            return self.strip(example_strip(self.spoken, example), title, folded)
         except (ScenarioError, NotationError, Illegal):
             if not self.inherited(example):
                 raise
@@ -145,18 +151,18 @@ class Parts:
             page = f'<figure class="biriba-example"><figcaption>{head}</figcaption>{drawn}</figure>'
         return make_picture(page, f"{title}\n{strip_text(self.rules, strip)}")
 
-    def vectors(self, clause: Clause) -> Iterator[nodes.Node]:
-        """The vectors that test a clause, as pictures that unfold."""
-        for i, path in enumerate(self.library.vectors.get(clause.id, ())):
-            scenario = load_vector(path)
-            title = f"{scenario.id}: {scenario.title}"
-            if i < MOST_STRIPS and self.book is self.library.main:
-                try:
-                    yield self.strip(scenario_strip(self.book.rules, scenario, self.captions), title, folded=True)
-                    continue
-                except (ScenarioError, NotationError, ValueError):
-                    pass
-            yield nodes.paragraph("", title)
+    def vectors(self, clause: Clause) -> list[nodes.Node]:
+        """The vectors of this rule set that test a clause, as pictures that unfold."""
+        found = [v for v in self.library.vectors.get(clause.id, ()) if self.rules.name in v.rulesets]
+        return [self.vector(vector, drawn=i < MOST_STRIPS) for i, vector in enumerate(found)]
+
+    def vector(self, vector: Vector, drawn: bool) -> nodes.Node:
+        scenario = load_vector(vector.path)
+        title = f"{scenario.id}: {self.words.marked('example', scenario.title)}"
+        if drawn:
+            with suppress(ScenarioError, NotationError, ValueError):
+                return self.strip(scenario_strip(self.spoken, scenario), title, folded=True)
+        return nodes.paragraph("", title)
 
     # ------------------------------------------------------------ tables
 
@@ -213,17 +219,21 @@ class Parts:
     def score_sheet(self) -> nodes.Node:
         """The lines of the score sheet: the clause's sentence beside the points."""
         rows: list[Sequence[Cell]] = []
-        for row in score_rows(self.rules, self.label):
+        for row in score_rows(self.rules, self.condition):
             clause = self.rules.clauses[row.clause]
             what = [self.sentence(clause), nodes.Text(" "), self.reference(clause.id)]
             label = self.words.name("score", row.label)
             rows.append((label[:1].upper() + label[1:], what, _points(row)))
         return self.table(["Score", "What counts", "Points"], rows)
 
+    def condition(self, text: str) -> str:
+        """What stands beside points: what melds are called, or a label."""
+        return self.words.texts.get(("property", text)) or self.label(text)
+
     def diagram(self, kind: str) -> nodes.Node:
         draw = {"turn": turn_diagram, "deal": deal_diagram}[kind]
         said = "; ".join(f"{a.source} → {a.action} → {a.target}" for a in arrows(self.rules)) if kind == "turn" else ""
-        return make_picture(f'<div class="biriba-scroll">{draw(self.rules, self.link, self.label)}</div>', said)
+        return make_picture(f'<div class="biriba-scroll">{draw(self.rules, self.link, self.words.word)}</div>', said)
 
     # ------------------------------------------------------------ a clause
 
@@ -235,15 +245,16 @@ class Parts:
             found += [nodes.rubric("", self.label("Parameters")), self.parameters(names)]
         found += [nodes.rubric("", self.label("In formal words")), self.source(clause)]
         if clause.says is not None:
-            said = nodes.paragraph("", "", *self.marked(pieces(self.rules, clause.says)))
+            words = self.spoken.ruleset.clauses[clause.id].says or clause.says
+            said = nodes.paragraph("", "", *self.marked(pieces(self.rules, words)))
             found += [nodes.rubric("", self.label("What a rejection says")), said]
         if clause.examples:
             found.append(nodes.rubric("", self.label("Examples")))
             found += [self.example(example) for example in clause.examples]
-        if tests := list(self.vectors(clause)):
+        if tests := self.vectors(clause):
             found += [nodes.rubric("", f"{self.label('Tested by')} ({len(tests)})"), *tests]
         for title, told in self.library.evidence.get(clause.id, {}).items() if self.book is self.library.main else ():
-            lines = "".join(f"<li>{html.escape(text)}</li>" for text in told)
+            lines = "".join(f"<li>{html.escape(spoken(text, self.label))}</li>" for text in told)
             head = html.escape(f"{self.label(title)} ({len(told)})")
             page = f'<details class="biriba-example"><summary>{head}</summary><ul>{lines}</ul></details>'
             found.append(make_picture(page, "\n".join(told)))
@@ -270,7 +281,8 @@ class Parts:
         chapter = self.words.name("chapter", clause.chapter)
         say("Chapter", nodes.Text(chapter[:1].upper() + chapter[1:]))
         say("Sources", *([nodes.Text(", ".join(str(cite) for cite in clause.cites))] if clause.cites else []))
-        say("Ruling", *([nodes.Text(clause.because)] if clause.because else []))
+        ruling = self.words.marked("ruling", clause.because) if clause.because else ""
+        say("Ruling", *([nodes.Text(ruling)] if ruling else []))
         say("Covers", *_separated([self.atomic(id_) for id_ in clause.covers]))
         roles = "; ".join(self.label(role.words).format(names=role.names) for role in relations.roles)
         say("Role", *([nodes.Text(roles)] if roles else []))
@@ -301,7 +313,17 @@ class Parts:
             line = nodes.paragraph("", "", nodes.strong("", book.name), nodes.Text(f" – {self.label(how)}"))
             if there is not None:
                 line += [nodes.Text(": "), self.beside(book).sentence(there)]
-            yield nodes.list_item("", line)
+            yield nodes.list_item("", line, *self.variant_vectors(clause, book))
+
+    def variant_vectors(self, clause: Clause, book: Book) -> list[nodes.Node]:
+        """The vectors of a variant that test a clause: each under the first rule set of the site that it holds for."""
+        names = [other.name for other in self.library.books()]
+        found = []
+        for vector in self.library.vectors.get(clause.id, ()):
+            first = next((name for name in names if name in vector.rulesets), None)
+            if first == book.name:
+                found.append(self.beside(book).vector(vector, drawn=True))
+        return found
 
     # ------------------------------------------------------------ the rulebook
 
@@ -314,9 +336,13 @@ class Parts:
         section = nodes.section("", nodes.title("", title[:1].upper() + title[1:]), ids=[f"chapter-{chapter.slug}"])
         for clause in chapter.clauses:
             section += self.paragraph(clause, parent)
-            if not self.same(clause.id):
+            own = not self.same(clause.id)
+            if own:
                 section += self.folded_source(clause)
             section += [self.example(example) for example in clause.examples]
+            if own and (tests := self.vectors(clause)):
+                title = f"{self.label('Tested by')} ({len(tests)})"
+                section += nodes.container("", nodes.paragraph("", title), *tests, classes=["biriba-tests"])
         ids = {clause.id for clause in chapter.clauses}
         if any(step.clause in ids for step in self.rules.score):
             section += [nodes.rubric("", self.label("The score sheet")), self.score_sheet()]

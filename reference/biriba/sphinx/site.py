@@ -63,6 +63,7 @@ def build(order: Order) -> Path:
 
 
 def _sphinx(order: Order, source: Path, built: Path) -> None:
+    from sphinx import locale
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -70,6 +71,7 @@ def _sphinx(order: Order, source: Path, built: Path) -> None:
     settings = {"language": order.language}
     doctrees = built.with_name("doctrees")
     try:
+        locale.translators.clear()  # else the words of an earlier build in another language come first
         with patch_docutils(source), docutils_namespace():
             app = Sphinx(source, source, built, doctrees, FORMATS[order.kind], settings, status=None, warning=warnings)
             app.build()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from biriba import notation
@@ -11,12 +12,15 @@ from biriba.interpreter.domains import Rejection
 from biriba.interpreter.frame import Standing
 from biriba.interpreter.rules import Illegal, MeldVerdict, Rules
 from biriba.model.position import Meld, Position
+from biriba.model.ruleset import Ruleset
 from biriba.notation import NotationError
 from biriba.notation.given import parse_given
-from biriba.prose.cards import Shown, card_sign, fan, meld_cards
+from biriba.prose.cards import Shown, Speech, card_sign, fan, meld_cards
+from biriba.prose.catalogue import BASE, LANGUAGES, Catalogue, load
 from biriba.prose.html import row_html
 from biriba.prose.sentences import plain
 from biriba.prose.strips import position_rows
+from biriba.web.words import WORDS
 
 Json = dict[str, Any]
 MOST_ACTIONS = 400
@@ -28,14 +32,31 @@ class BadQuestion(Exception):
     """A question that cannot be answered; the message is for the user."""
 
 
-class Api:
-    """The questions about some rule sets."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A question: what was asked about, with the rules and the language that it names."""
 
-    def __init__(self, names: tuple[str, ...], load: Callable[[str], Rules]) -> None:
+    told: Json
+    rules: Rules
+    catalogue: Catalogue
+    speech: Speech
+
+    def text(self, name: str) -> str:
+        value = self.told.get(name)
+        if not isinstance(value, str) or not value.strip():
+            raise BadQuestion(f"'{name}' is missing")
+        return value
+
+
+class Api:
+    """The questions about some rule sets, answered in the language in which they are asked."""
+
+    def __init__(self, names: tuple[str, ...], ruleset: Callable[[str], Ruleset]) -> None:
         self._names = names
-        self._load = load
-        self._rules: dict[str, Rules] = {}
-        self.questions: dict[str, Callable[[Json], Json]] = {
+        self._ruleset = ruleset
+        self._catalogues: dict[str, Catalogue] = {}
+        self._rules: dict[tuple[str, str], Rules] = {}
+        self.questions: dict[str, Callable[[Told], Json]] = {
             "rules": self.about,
             "deal": self.deal,
             "position": self.position,
@@ -54,33 +75,38 @@ class Api:
         if found is None:
             raise BadQuestion(f"there is no question '{question}'")
         try:
-            return found(told)
+            return found(self.told(told))
         except (NotationError, DealError) as error:
             raise BadQuestion(str(error)) from None
         except RecursionError:
             raise BadQuestion("the input is nested too deep") from None
 
-    def rules(self, told: Json) -> Rules:
-        name = told.get("rules") or self._names[0]
+    def told(self, told: Json) -> Told:
+        """A question with what its names stand for; in a language that is not spoken here it is answered in English."""
+        name, language = told.get("rules") or self._names[0], told.get("language")
         if name not in self._names:
             raise BadQuestion(f"there is no rule set '{name}' here: there are {', '.join(self._names)}")
-        if name not in self._rules:
-            self._rules[name] = self._load(name)
-        return self._rules[name]
+        language = language if isinstance(language, str) and language in LANGUAGES else BASE
+        if language not in self._catalogues:
+            self._catalogues[language] = load(language)
+        catalogue = self._catalogues[language]
+        if (name, language) not in self._rules:
+            self._rules[name, language] = catalogue.spoken(self._ruleset(name))
+        rules = self._rules[name, language]
+        return Told(told, rules, catalogue, catalogue.speech(rules.ruleset))
 
     # ------------------------------------------------------------ questions
 
-    def about(self, told: Json) -> Json:
-        """The rule set: its cards as pictures, and what it is called."""
-        rules = self.rules(told)
-        ruleset = rules.ruleset
+    def about(self, asked: Told) -> Json:
+        """The rule set: its cards as pictures, what it is called, and the words of the page."""
+        ruleset, catalogue = asked.rules.ruleset, asked.catalogue
         cards = [
             {
                 "symbol": face.symbol,
-                "name": face.name,
+                "name": asked.speech.card(face),
                 "sign": card_sign(ruleset, face),
                 "copies": face.copies,
-                "html": fan(ruleset, (Shown(face.index),)),
+                "html": fan(ruleset, (Shown(face.index),), speech=asked.speech),
                 "group": len(ruleset.cards.suits) if face.suit is None else face.suit,
             }
             for face in ruleset.cards.faces
@@ -89,36 +115,35 @@ class Api:
         return {
             "all": list(self._names),
             "name": ruleset.name,
-            "title": ruleset.title,
+            "title": catalogue.marked("title", ruleset.title),
             "version": ruleset.version,
+            "language": catalogue.language,
+            "languages": LANGUAGES,
+            "words": {word: catalogue.label(word) for word in WORDS},
             "cards": cards,
             "clauses": clauses,
         }
 
-    def deal(self, told: Json) -> Json:
+    def deal(self, asked: Told) -> Json:
         """A new deal from a seed."""
-        rules = self.rules(told)
-        return self._position(rules, rules.deal(seed=str(told.get("seed", "1"))[:100]).position)
+        return self._position(asked, asked.rules.deal(seed=str(asked.told.get("seed", "1"))[:100]).position)
 
-    def position(self, told: Json) -> Json:
+    def position(self, asked: Told) -> Json:
         """A position, stated in whole or in part."""
-        rules = self.rules(told)
-        return self._position(rules, self._read(rules, told))
+        return self._position(asked, self._read(asked))
 
-    def act(self, told: Json) -> Json:
+    def act(self, asked: Told) -> Json:
         """Whether an action is legal in a position: where it leads, or why not."""
-        rules = self.rules(told)
-        position = self._read(rules, told)
-        verdict = rules.judge(position, rules.read(position, _text(told, "action")))
+        rules, position = asked.rules, self._read(asked)
+        verdict = rules.judge(position, rules.read(position, asked.text("action")))
         if verdict.position is None:
             return {"legal": False, "reasons": _reasons(verdict.rejections)}
-        return {"legal": True, "position": self._position(rules, verdict.position)}
+        return {"legal": True, "position": self._position(asked, verdict.position)}
 
-    def meld(self, told: Json) -> Json:
+    def meld(self, asked: Told) -> Json:
         """What can be made of cards: in their order, and in any order."""
-        rules = self.rules(told)
-        text = _text(told, "cards")
-        stated = notation.parse_meld_text(rules.ruleset, text)
+        rules = asked.rules
+        stated = notation.parse_meld_text(rules.ruleset, asked.text("cards"))
         melds = {meld: rules.judge_meld(meld) for meld in notation.readings(rules.ruleset, stated)}
         for meld in rules.meld_layouts(stated.cards):
             melds.setdefault(meld, rules.judge_meld(meld))
@@ -126,17 +151,18 @@ class Api:
             shapeless = rules.judge_meld(Meld("", None, None, stated.cards))
             return {"melds": [], "reasons": _reasons(shapeless.rejections)}
         found = sorted(melds.values(), key=lambda verdict: not verdict.lawful)
-        return {"melds": [_meld(rules, verdict) for verdict in found], "reasons": []}
+        return {"melds": [_meld(asked, verdict) for verdict in found], "reasons": []}
 
-    def record(self, told: Json) -> Json:
+    def record(self, asked: Told) -> Json:
         """A recorded game, step by step, up to the first action that is not legal."""
-        rules = self.rules(told)
-        record = notation.parse_record(rules.ruleset, _text(told, "text"))
+        rules, text = asked.rules, asked.text("text")
+        record = notation.parse_record(rules.ruleset, text)
         steps: list[Json] = []
         standing = Standing(totals=(0,) * len(rules.ruleset.table.sides), deals=0)
         for number, deal in enumerate(record.deals, 1):
             position = rules.dealt(deal.deck, deal.dealer, standing)
-            steps.append(self._step(rules, f"deal {number}", position))
+            begun = asked.catalogue.label("deal {number}").format(number=number)
+            steps.append(self._step(rules, begun, position))
             for move in deal.moves:
                 action = notation.resolve(rules.ruleset, position, move.action, rules.lawful)
                 text = f"{rules.ruleset.table.seats[move.seat]} {notation.format_action(rules.ruleset, action)}"
@@ -155,8 +181,8 @@ class Api:
 
     # ------------------------------------------------------------ pieces of answers
 
-    def _read(self, rules: Rules, told: Json) -> Position:
-        text = _text(told, "position")
+    def _read(self, asked: Told) -> Position:
+        rules, text = asked.rules, asked.text("position")
         try:
             return notation.parse_position(rules.ruleset, text)
         except NotationError:
@@ -165,8 +191,8 @@ class Api:
     def _step(self, rules: Rules, text: str, position: Position) -> Json:
         return {"text": text, "position": notation.format_position(rules.ruleset, position)}
 
-    def _position(self, rules: Rules, position: Position) -> Json:
-        ruleset = rules.ruleset
+    def _position(self, asked: Told, position: Position) -> Json:
+        rules, ruleset, name = asked.rules, asked.rules.ruleset, asked.catalogue.name
         legal = [notation.format_action(ruleset, action) for action in rules.legal(position)]
         rows = position_rows(rules, position, range(len(position.zones)))
         score = rules.score(position)
@@ -175,7 +201,9 @@ class Api:
                 "side": side,
                 "total": score.totals[i],
                 "lines": [
-                    {"label": e.label, "points": e.points, "clause": e.clause} for e in score.lines(i) if e.points
+                    {"label": name("score", e.label), "points": e.points, "clause": e.clause}
+                    for e in score.lines(i)
+                    if e.points
                 ],
             }
             for i, side in enumerate(ruleset.table.sides)
@@ -184,24 +212,26 @@ class Api:
             "text": notation.format_position(ruleset, position),
             "over": rules.over(position),
             "turn": ruleset.table.seats[position.turn],
-            "phase": position.phase,
-            "zones": "".join(row_html(ruleset, row) for row in rows),
+            "phase": name("phase", position.phase),
+            "zones": "".join(row_html(ruleset, row, asked.speech) for row in rows),
             "legal": legal[:MOST_ACTIONS],
             "legal_count": len(legal),
             "score": sheet,
         }
 
 
-def _meld(rules: Rules, verdict: MeldVerdict) -> Json:
-    ruleset, meld = rules.ruleset, verdict.meld
+def _meld(asked: Told, verdict: MeldVerdict) -> Json:
+    ruleset, meld, catalogue = asked.rules.ruleset, verdict.meld, asked.catalogue
     properties = {
-        name.replace("_", " "): ("yes" if value else "no") if isinstance(value, bool) else value
+        catalogue.name("property", name.replace("_", " ")): (
+            catalogue.label("yes" if value else "no") if isinstance(value, bool) else value
+        )
         for name, value in verdict.properties.items()
     }
     return {
         "text": notation.format_meld(ruleset, meld),
-        "template": meld.template,
-        "html": fan(ruleset, meld_cards(ruleset, meld)),
+        "template": catalogue.name("template", meld.template),
+        "html": fan(ruleset, meld_cards(ruleset, meld), speech=asked.speech),
         "lawful": verdict.lawful,
         "reasons": _reasons(verdict.rejections),
         "value": verdict.value,
@@ -212,10 +242,3 @@ def _meld(rules: Rules, verdict: MeldVerdict) -> Json:
 
 def _reasons(rejections: Iterable[Rejection]) -> list[Json]:
     return [{"clause": r.clause, "sentence": r.sentence} for r in dict.fromkeys(rejections)]
-
-
-def _text(told: Json, name: str) -> str:
-    value = told.get(name)
-    if not isinstance(value, str) or not value.strip():
-        raise BadQuestion(f"'{name}' is missing")
-    return value

@@ -27,10 +27,10 @@ def make_server(names: tuple[str, ...], port: int, site: Path | None = None) -> 
 
     Errors: RulesError if the first rule set does not compile, OSError if the port is taken.
     """
-    import biriba
+    from biriba.cache import cached_ruleset
 
-    api = Api(names, biriba.load)
-    api.rules({})
+    api = Api(names, cached_ruleset)
+    api.ask("rules", {})
     root = None if site is None else site.resolve()
 
     class Handler(_Handler):

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 import biriba
+from biriba.cache import cached_ruleset
 from biriba.web.api import Api, BadQuestion
 from biriba.web.server import make_server
 
 
 @pytest.fixture(scope="module")
 def api() -> Api:
-    return Api(("biriba",), biriba.load)
+    return Api(("biriba",), cached_ruleset)
 
 
 def test_a_meld_is_judged_with_its_worth(api: Api) -> None:
