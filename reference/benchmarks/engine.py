@@ -1,8 +1,9 @@
 """Rates of random play: the interpreter, the generated engine in Python and under numba, and OpenSpiel.
 
 Every engine lists all legal actions at every step and plays a random one; one thread each, all in one
-run, in turns, so that they meet the same machine. OpenSpiel plays gin rummy, the nearest game that it has,
-in its own loop in C++. All rates are by processor time, so that other work on the machine counts less.
+run, in turns, so that they meet the same machine. OpenSpiel plays gin rummy in its own loop in C++. We play
+Biriba, and the same gin rummy: `benchmarks.gin_replay` shows that it is the same. All rates are by processor
+time, so that other work on the machine counts less.
 
 ``python -m benchmarks.engine`` from the folder `reference`; ``--peers PYTHON`` names the interpreter of an
 environment that has OpenSpiel; ``--json FILE`` and ``--plot FILE`` keep the results.
@@ -27,8 +28,14 @@ from biriba.engine import Engine, EngineError
 from biriba.engine.generate import generate
 from biriba.interpreter.rules import Rules
 
-BAR_PLAIN, BAR_FAST = 1.0, 10.0
+BARS = {"engine, Python": 1.0, "engine, numba": 10.0, "gin rummy: engine, numba": 5.0}
 """Least actions per second as multiples of OpenSpiel's."""
+SAME = "gin_rummy"
+"""Our rules of the game that OpenSpiel plays."""
+OPENSPIEL = "OpenSpiel gin rummy, C++"
+
+Players = dict[str, Callable[[int], dict[str, Any]]]
+"""What plays for some time with a seed and tells its rates, by name."""
 
 
 def interpreter(rules: Rules, seconds: float, seed: int) -> dict[str, float]:
@@ -137,17 +144,9 @@ def by_hand(made: Engine, seconds: float) -> list[dict[str, float]]:
 
 def measure(name: str, seconds: float, rounds: int, python: str) -> dict[str, Any]:
     """All engines, in turns."""
-    rules = biriba.load(name)
-    plain = Engine(rules.ruleset)
-    compiled = fast(name)
-    players: dict[str, Callable[[int], dict[str, Any]]] = {
-        "interpreter": lambda seed: interpreter(rules, seconds, seed),
-        "engine, Python": lambda seed: engine(plain, seconds, seed),
-        "OpenSpiel gin rummy, C++": lambda seed: openspiel(python, seconds, seed),
-    }
-    if compiled is not None:
-        made = compiled[0]
-        players["engine, numba"] = lambda seed: engine(made, seconds, seed)
+    ours, numba_seconds = _players(name, "", seconds)
+    same, _ = _players(SAME, "gin rummy: ", seconds)
+    players: Players = {**ours, OPENSPIEL: lambda seed: openspiel(python, seconds, seed), **same}
     runs: dict[str, list[dict[str, Any]]] = {key: [] for key in players}
     for seed in range(1, rounds + 1):
         for key, play in players.items():
@@ -158,10 +157,24 @@ def measure(name: str, seconds: float, rounds: int, python: str) -> dict[str, An
         "machine": platform.machine(),
         "seconds": seconds,
         "rounds": rounds,
-        "once": costs(name) | ({"numba_seconds": compiled[1]} if compiled is not None else {}),
+        "once": costs(name) | numba_seconds,
         "engines": {key: _median(results) for key, results in runs.items()},
-        "legal_by_hand": by_hand(plain, seconds),
+        "legal_by_hand": by_hand(Engine(biriba.load(name).ruleset), seconds),
     }
+
+
+def _players(name: str, prefix: str, seconds: float) -> tuple[Players, dict[str, float]]:
+    """Our engines of a rule set, by the names under which their rates are shown, and what numba's took to begin."""
+    rules = biriba.load(name)
+    plain, compiled = Engine(rules.ruleset), fast(name)
+    players: Players = {
+        f"{prefix}interpreter": lambda seed: interpreter(rules, seconds, seed),
+        f"{prefix}engine, Python": lambda seed: engine(plain, seconds, seed),
+    }
+    if compiled is None:
+        return players, {}
+    players[f"{prefix}engine, numba"] = lambda seed: engine(compiled[0], seconds, seed)
+    return players, {"numba_seconds": compiled[1]}
 
 
 def _median(results: list[dict[str, Any]]) -> dict[str, Any]:
@@ -191,10 +204,10 @@ def report(measured: dict[str, Any]) -> str:
 def ratios(measured: dict[str, Any]) -> dict[str, float]:
     """Our actions per second as multiples of OpenSpiel's, if it was measured."""
     engines = measured["engines"]
-    theirs = engines["OpenSpiel gin rummy, C++"].get("actions_per_second")
+    theirs = engines[OPENSPIEL].get("actions_per_second")
     if theirs is None:
         return {}
-    return {key: engines[key]["actions_per_second"] / theirs for key in engines if key.startswith("engine")}
+    return {key: engines[key]["actions_per_second"] / theirs for key in engines if "engine" in key}
 
 
 def plot(measured: dict[str, Any], path: Path) -> None:
@@ -204,7 +217,7 @@ def plot(measured: dict[str, Any], path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2))
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.2))
     shown = {key: r["actions_per_second"] for key, r in measured["engines"].items() if "error" not in r}
     left.barh(list(shown), list(shown.values()), color="#1b6ca8")
     left.set(xscale="log", xlabel="actions per second, one thread", title="Random play")
@@ -226,7 +239,7 @@ def main() -> int:
     parser.add_argument("--peers", metavar="PYTHON", default=sys.executable, help="the interpreter that has OpenSpiel")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw them")
-    parser.add_argument("--check", action="store_true", help="exit 1 unless both bars are met")
+    parser.add_argument("--check", action="store_true", help="exit 1 unless all bars are met")
     options = parser.parse_args()
     measured = measure(options.rules, options.seconds, options.rounds, options.peers)
     print(report(measured))
@@ -237,8 +250,7 @@ def main() -> int:
     if not options.check:
         return 0
     found = ratios(measured)
-    met = found.get("engine, Python", 0) >= BAR_PLAIN and found.get("engine, numba", 0) >= BAR_FAST
-    return 0 if met else 1
+    return 0 if all(found.get(key, 0) >= bar for key, bar in BARS.items()) else 1
 
 
 if __name__ == "__main__":
