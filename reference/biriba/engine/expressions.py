@@ -358,6 +358,8 @@ class Expressions:
                 sizes = {"hand": "S[{} + HAND_SIZE]", "pile": "S[{}]", "melds": "melds_size(S, {})"}
                 texts = [sizes[kind].format(address) for kind, address in self.addresses(args[0], env)]
                 return texts[0] if len(texts) == 1 else f"({' + '.join(texts)})"
+            case "copies" if len(args) == 2 and args[1].type.kind == "meld":
+                return f"in_meld({self.text(args[1], env)}, {self.text(args[0], env)})"
             case "copies" if len(args) == 2:
                 return self._copies_in(self.text(args[0], env), args[1], env)
             case "wild":

@@ -22,6 +22,7 @@ from biriba.engine.writer import Body
 from biriba.model import expr as x
 from biriba.model.pure import count_of, evaluate
 from biriba.model.ruleset import Ruleset, ScoreLine
+from biriba.model.types import Type
 
 MOST_TABLE_BITS = 16
 """The widest span of faces for which a table says at once whether a meld is possible."""
@@ -175,6 +176,8 @@ class Generator:
         for node in body.walk():
             match node:
                 case x.Grown() | x.Call(function="room" | "lawful"):
+                    return False
+                case x.Call(function="copies", args=(_, x.Node(type=Type(kind="meld")))):
                     return False
                 case x.Compare(left=left) if left.type.kind == "meld":
                     return False

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from biriba.interpreter.frame import SUBTOTALS, TOTALS, Code, Constant, Env
+from biriba.interpreter.sheet import lines_for_melds
 from biriba.model import expr as x
 
 if TYPE_CHECKING:
@@ -54,6 +55,9 @@ def _copies(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
     if isinstance(node.args[1], x.Everywhere):
         census = evaluator.census
         return lambda s, f: census(s).get(card(s, f), 0)
+    if node.args[1].type.kind == "meld":
+        meld = evaluator.meld(node.args[1], env)
+        return lambda s, f: meld(s, f).cards.count(card(s, f))
     cards = evaluator.cards(node.args[1], env)
     return lambda s, f: cards(s, f).count(card(s, f))
 
@@ -95,6 +99,11 @@ def _deadwood(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
 def _owner(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
     laid = evaluator.compile(node.args[0], env)
     return lambda s, f: laid(s, f).owner
+
+
+def _points(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
+    meld, lines = evaluator.meld(node.args[0], env), lines_for_melds(evaluator)
+    return lambda s, f: sum(line.points(meld(s, f), s, f) for line in lines)
 
 
 def _total(evaluator: Evaluator, node: x.Call, env: Env) -> Code:
@@ -146,6 +155,7 @@ BUILDERS: dict[str, Builder] = {
     "deadwood": _deadwood,
     "result": _result,
     "owner": _owner,
+    "points": _points,
     "side": _table(lambda e: e.side_of),
     "left": _seats(lambda e, seat: e.rules.table.left(seat)),
     "right": _seats(lambda e, seat: e.rules.table.right(seat)),

@@ -14,6 +14,7 @@ from biriba.interpreter.frame import Code, Constant, Env, Frame, Local
 from biriba.model import expr as x
 from biriba.model.position import Meld
 from biriba.model.ruleset import Law
+from biriba.model.types import Type
 
 if TYPE_CHECKING:
     from biriba.interpreter.evaluate import Evaluator
@@ -81,7 +82,7 @@ class Laws:
         """Whether an expression looks at nothing but its own variables, so that it needs no position."""
         return not any(
             isinstance(node, _OUTSIDE)
-            or (isinstance(node, x.Call) and node.function in ("total", "subtotal", "owner"))
+            or (isinstance(node, x.Call) and node.function in ("total", "subtotal", "points", "owner"))
             or (
                 isinstance(node, x.Apply)
                 and not self.about_meld_alone(self._evaluator.rules.definitions[node.definition].body)
@@ -94,6 +95,8 @@ class Laws:
         for node in body.walk():
             match node:
                 case x.Grown() | x.Call(function="room" | "lawful" | "owner"):
+                    return False
+                case x.Call(function="copies", args=(_, x.Node(type=Type(kind="meld")))):
                     return False
                 case x.Compare(left=left) if left.type.kind == "meld":
                     return False

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from biriba.interpreter.evaluate import Evaluator
-from biriba.interpreter.frame import SUBTOTALS, Code, Constant, Local, Standing
+from biriba.interpreter.frame import SUBTOTALS, Standing
+from biriba.interpreter.sheet import compiled
 from biriba.model.position import LaidMeld, Meld, Position
-from biriba.model.ruleset import ScoreLine
 
 
 class Entry(NamedTuple):
@@ -44,12 +44,7 @@ class Scorer:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._lines: list[tuple[ScoreLine, int, Code, Code]] = []
-        for line in evaluator.rules.score:
-            slot = evaluator.slot()
-            env = {line.var: Local(slot, line.type.laid)}
-            where = Constant(True) if line.where is None else evaluator.compile(line.where, env)
-            self._lines.append((line, slot, where, evaluator.compile(line.body, env)))
+        self._lines = [compiled(evaluator, line) for line in evaluator.rules.score]
 
     def score(self, position: Position, standing: Standing | None = None) -> Score:
         """What the sides would score if the deal ended in this position."""
@@ -57,12 +52,12 @@ class Scorer:
         frame = self._evaluator.frame(position.turn, standing)
         entries: list[Entry] = []
         sides = range(len(rules.table.sides))
-        for line, slot, where, body in self._lines:
+        for entry in self._lines:
+            line, slot, where, body = entry
             frame[SUBTOTALS] = tuple(sum(e.points for e in entries if e.side == side) for side in sides)
             if line.type.kind == "meld":
                 for side, laid in self._laid(position):
-                    frame[slot] = laid if line.type.laid else laid.meld
-                    if line.type.detail in (None, laid.meld.template) and where(position, frame):
+                    if entry.applies(laid.meld, position, frame):
                         entries.append(Entry(line.clause, line.label, side, body(position, frame), laid))
             else:
                 for side in sides:
@@ -76,11 +71,10 @@ class Scorer:
         frame = self._evaluator.frame(0)
         laid = LaidMeld(0, 0, -1, meld)
         entries: list[Entry] = []
-        for line, slot, where, body in self._lines:
-            if line.type.kind == "meld" and line.type.detail in (None, meld.template):
-                frame[slot] = laid if line.type.laid else meld
-                if where(position, frame):
-                    entries.append(Entry(line.clause, line.label, -1, body(position, frame), laid))
+        for entry in self._lines:
+            line = entry.line
+            if line.type.kind == "meld" and entry.applies(meld, position, frame):
+                entries.append(Entry(line.clause, line.label, -1, entry.body(position, frame), laid))
         return tuple(entries)
 
     def value(self, meld: Meld) -> int:

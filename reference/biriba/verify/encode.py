@@ -346,6 +346,8 @@ class Encoder:
                 return self.unknowns.room(_meld(first), args[1])
             case "owner":
                 return cast(SymLaid, first).owner
+            case "points":
+                return self._points(first, scope)
             case "side":
                 return lookup([table.side_of(seat) for seat in range(len(table.seats))], first)
             case "left" | "right" | "next":
@@ -358,7 +360,19 @@ class Encoder:
                 return greater(first, args[1])
         raise Unsupported(f"{node.span}: {node.function}() has no encoding")
 
+    def _points(self, meld: SymMeld | SymLaid, scope: Scope) -> Term:
+        """What a meld earns by the lines of the score sheet."""
+        earned = []
+        for line in self.rules.score:
+            if line.type.kind == "meld" and line.type.detail in (None, _meld(meld).template):
+                inner = replace(scope, env={line.var: meld})
+                where = True if line.where is None else self.value(line.where, inner)
+                earned.append(ite(where, self.value(line.body, inner), 0))
+        return total(earned)
+
     def _copies(self, card: Term, zone: Any) -> Term:
+        if isinstance(zone, (SymMeld, SymLaid)):
+            return lookup(_meld(zone).counts, card, 0)
         if known(card):
             return _count(zone, card)
         return lookup([_count(zone, face) for face in range(self.faces)], card, 0)
@@ -562,6 +576,10 @@ class _Outline:
                 if len(self.args) == before + 1:
                     self.counts.append(before)
                 return ("Grown", *parts)
+            case x.Call(function="points", args=args):
+                # What the lines depend on besides the meld must be told too.
+                lines = [line for line in self.encoder.rules.score if line.type.kind == "meld"]
+                return ("points", *(self.call([n.var], args, [n.where or n.body, n.body], env) for n in lines))
             case x.Old():
                 raise Unsupported(f"{node.span}: an earlier state of a meld that is not known")
             case _:

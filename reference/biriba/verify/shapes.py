@@ -85,6 +85,35 @@ class MeldShapes:
         for face, count in enumerate(meld.counts if meld.at else ()):
             yield equal(count, self.count_at_places(meld, face))
 
+    def held(self, meld: SymMeld) -> Iterator[Term]:
+        """What `fits` and `counted` say of the faces in a sequence whatever their places, easier to solve than they.
+
+        A face that is there fits the key; if it is nowhere natural, there is a substitute; and if there
+        is a substitute, a face is there that may be one.
+        """
+        if not meld.at:
+            return
+        some_substitute = self.substitutes(meld) >= 1
+        for face, count in enumerate(meld.counts):
+            yield implies(count > 0, self._key_allows(meld, face, ("natural", "substitute")))
+            yield implies(and_((count > 0, not_(self._key_allows(meld, face, ("natural",))))), some_substitute)
+        there = [and_((count > 0, self._key_allows(meld, f, ("substitute",)))) for f, count in enumerate(meld.counts)]
+        yield implies(some_substitute, or_(there))
+
+    def _key_allows(self, meld: SymMeld, face: int, parts: tuple[str, ...]) -> Term:
+        """That a face may lie at some place of a sequence with this key, in one of these ways."""
+        keys = self.tables.keys(meld.template)
+        fitting = [
+            key
+            for key in keys
+            if any(
+                face in getattr(self.tables.fitting(meld.template, key, place), part)
+                for place in range(1, self.places + 1)
+                for part in parts
+            )
+        ]
+        return True if len(fitting) == len(keys) else one_of(meld.key, [k for k in fitting if k is not None])
+
     def count_at_places(self, meld: SymMeld, face: Term) -> Term:
         """How often a face lies at a place of a sequence."""
         return total(ite(equal(card, face), 1, 0) for card in meld.at)

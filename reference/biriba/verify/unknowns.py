@@ -13,7 +13,7 @@ from typing import Any
 
 from biriba.model.ruleset import Ruleset
 from biriba.verify.symbols import Rest, SymMeld
-from biriba.verify.terms import Term, and_, between, equal, implies, known, lookup, or_, same
+from biriba.verify.terms import Term, and_, between, equal, implies, known, lookup, not_, or_, same
 from biriba.verify.z3api import z3
 
 
@@ -78,6 +78,9 @@ class Unknowns:
             monotone: the arguments with which a condition grows: if it holds, it holds for greater ones.
         """
         answer = self._apply(("rest", rest.name, key), args, sort)
+        self._fact(
+            (answer, "nothing"), implies(equal(rest.size, 0), not_(answer) if sort == "bool" else equal(answer, 0))
+        )
         if positive:
             self._fact(answer, answer >= 0)
         if len(monotone) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -76,6 +77,17 @@ def test_perft_counts_are_equal(name: str) -> None:
         position = rules.deal(seed=seed).position
         for depth in range(4 if name == "biriba" else 3):
             assert engine.perft(engine.state(position), depth) == perft(rules, position, depth)
+
+
+def test_laws_on_single_cards_of_a_meld(tmp_path: Path) -> None:
+    """A law that asks for copies looks at more than the head of a meld."""
+    path = tmp_path / "jokerless.rules"
+    law = "every meld m: copies(JK, m) = 0 and copies(9H, m) <= 1"
+    path.write_text(
+        f'ruleset jokerless "No jokers in melds" extends biriba\n\nclause house.law\n  "So."\n  because "so"\n  {law}\n'
+    )
+    rules = biriba.load(str(path))
+    assert sum(compare(rules, Engine(rules.ruleset), seed, 150) for seed in range(2)) > 10
 
 
 def test_playouts_end_and_conserve_cards() -> None:

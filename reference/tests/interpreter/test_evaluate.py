@@ -77,6 +77,8 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("count each m in melds", 3),
     ("count each m in melds[X] where substitutes(m) = 0", 1),
     ("sum of naturals(m) for each m in melds", 7),
+    ("sum of copies(3H, m) + copies(2H, m) for each m in melds", 3),
+    ("sum of value(c) * copies(c, m) for each m in melds[X], each card c", 55),
     ("some m in melds[X]: m is run and suit(m) = H and low(m) = 3 and high(m) = 5", True),
     ("every m in melds: lawful(m)", True),
     ("sum of room(m, 9C) for each m in melds[X]", 2),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.interpreter.tables import at, biriba
+from tests.interpreter.tables import at, biriba, variant
 
 RUN = "3H 4H 5H 6H 7H 8H 9H"
 
@@ -51,6 +51,19 @@ def test_a_packet_that_sleeps_costs_a_hundred_in_place_of_its_cards() -> None:
         "no packet": 0,
         "idle packet": -100,
     }
+
+
+def test_an_invariant_may_speak_of_the_points_of_melds() -> None:
+    rules = variant(
+        "clause house.modest",
+        '  "No meld earns more than a dirty run."',
+        '  because "tests"',
+        "  invariant every side p: every m in melds[p]: points(m) <= run_dirty",
+    )
+    assert "house.modest" not in rules.violated_invariants(
+        at("melds X [3H 4H JK 6H 7H 8H 9H] [QH QS QD]; turn A play", rules)
+    )
+    assert "house.modest" in rules.violated_invariants(at(f"melds X [QH QS QD]; melds Y [{RUN}]; turn A play", rules))
 
 
 def test_a_line_names_its_clause_and_its_meld() -> None:

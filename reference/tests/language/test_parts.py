@@ -152,6 +152,8 @@ def house(folder: Path, line: str) -> Ruleset:
         ("on discard require deals < 3", "'deals' is known only"),
         ('score "x" for meld m: subtotal(X)', "'subtotal' is known only"),
         ("invariant subtotal(X) = 0", "'subtotal' is known only"),
+        ("on lay(m) require points(m) = 0", "'points' is known only"),
+        ('score "x" for meld m: points(m)', "'points' is known only"),
         ("on discard require quotient(size(stock), size(discard)) > 1", "may divide by zero"),
         ("invariant every meld m from melds: lawful(m)", "new melds are made of a pile or hand"),
         ("invariant every seat s from A with 9H: hand[s] is empty", "only melds are made with a card"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
+from random import Random
 
 import pytest
 
@@ -19,7 +21,7 @@ from biriba.verify.solving import Asked
 from biriba.verify.steps import PROOF, Case, Steps
 from biriba.verify.symmetry import representatives
 from biriba.verify.verdicts import NOTED, PROVED, REFUTED, UNKNOWN, Result, together
-from biriba.verify.witness import Referee
+from biriba.verify.witness import Referee, constant
 from tests.language.rulefiles import changed, compiled, with_parameter
 from tests.verify.mutations import MUTATIONS, Mutation
 from tests.verify.rules import mutated
@@ -59,6 +61,18 @@ def test_deal_and_lemmas() -> None:
     results = invariants.prove_deal(canonical(), carried(canonical().ruleset), TIMEOUT, NONE)
     assert statuses(results) == {PROVED}
     assert statuses(invariants.prove_lemmas(canonical(), TIMEOUT)) == {PROVED}
+
+
+def test_what_is_told_of_the_cards_in_sequences_is_true() -> None:
+    """`held` says no more than the places do: it holds of every lawful run of three hands, and of no broken one."""
+    rules, steps = canonical().ruleset, Steps(canonical().ruleset)
+    for seed in range(3):
+        hand = tuple(sorted(Random(seed).sample(range(len(rules.cards.faces)), 16)))
+        for meld in canonical().melds.among(hand):
+            known = constant(steps, meld)
+            assert all(steps.encoder.shapes.held(known))
+            if known.at:  # the same cards in a run of another suit
+                assert not all(steps.encoder.shapes.held(replace(known, key=(known.key + 1) % 4, memo={})))
 
 
 def possible(action: str) -> set[str]:

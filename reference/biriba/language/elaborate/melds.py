@@ -113,7 +113,7 @@ def _by_itself(work: Work, node: x.Node, what: str) -> None:
     """
     for part in _reached(work, node, set()):
         called = part.function if isinstance(part, x.Call) else ""
-        if isinstance(part, _POSITION) or called in ("total", "subtotal"):
+        if isinstance(part, _POSITION) or called in ("total", "subtotal", "points"):
             raise Fault("E0305", f"{what} cannot depend on the position", part.span, _GUARD)
         if isinstance(part, _LAWFUL) or called in ("lawful", "room"):
             raise Fault("E0305", f"{what} cannot depend on which melds are lawful", part.span, _GUARD)

@@ -35,7 +35,7 @@ class Scope:
         facts: conditions known to hold here, which make partial operations safe.
         acting: `me` and `mine` mean something.
         old: `old(...)` is allowed.
-        known: of `total`, `deals` and `subtotal`, those that mean something here.
+        known: of `total`, `deals`, `subtotal` and `points`, those that mean something here.
     """
 
     file: str
@@ -62,6 +62,8 @@ MATCH = frozenset(("total", "deals"))
 """What is known of the match while cards are dealt and between deals; within a deal no position tells it."""
 SHEET = frozenset(("subtotal",))
 """What is known while a side's lines of the score sheet are added up."""
+ALWAYS = frozenset(("points",))
+"""What an invariant may speak of: no rule may rest on what its own score sheet says."""
 
 
 @dataclass(slots=True)
@@ -69,7 +71,7 @@ class Names:
     """Everything declared so far; filled in the order in which declarations depend on one another.
 
     `acting_definitions` are those that speak of the acting seat, `needs` says of each definition which of
-    `total`, `deals` and `subtotal` it speaks of; `used` collects the names of
+    `total`, `deals`, `subtotal` and `points` it speaks of; `used` collects the names of
     parameters, zones and definitions that something refers to.
     """
 

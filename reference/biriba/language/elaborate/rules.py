@@ -91,7 +91,7 @@ def _bodies(work: Work) -> r.Ruleset:
     work.each("action", actions.action_effects)
     work.each("consequence", actions.consequence)
     deal = work.each("deal", statements.deal)
-    invariants = work.each("invariant", statements.statement)
+    invariants = work.each("invariant", statements.invariant)
     steps = work.each("step_invariant", statements.step_statement)
     facts = work.each("fact", statements.statement)
     after = work.each("after_deal", statements.statement)

@@ -8,7 +8,7 @@ from lark import Token, Tree
 
 from biriba.language.elaborate import facts
 from biriba.language.elaborate.cards import clause_of
-from biriba.language.elaborate.names import MATCH, SHEET, Fault, Scope
+from biriba.language.elaborate.names import ALWAYS, MATCH, SHEET, Fault, Scope
 from biriba.language.elaborate.work import Work
 from biriba.language.merge import Piece, unquote
 from biriba.language.parser import span_of
@@ -26,8 +26,13 @@ def statement(work: Work, tree: Tree[Token], piece: Piece) -> r.Statement:
     return r.Statement(work.expressions.boolean(tree.children[0], Scope(piece.source.name)), clause_of(piece))
 
 
+def invariant(work: Work, tree: Tree[Token], piece: Piece) -> r.Statement:
+    scope = Scope(piece.source.name, known=ALWAYS)
+    return r.Statement(work.expressions.boolean(tree.children[0], scope), clause_of(piece))
+
+
 def step_statement(work: Work, tree: Tree[Token], piece: Piece) -> r.Statement:
-    scope = Scope(piece.source.name, acting=True, old=True)
+    scope = Scope(piece.source.name, acting=True, old=True, known=ALWAYS)
     return r.Statement(work.expressions.boolean(tree.children[0], scope), clause_of(piece))
 
 

@@ -22,6 +22,7 @@ _WHEN = {
     "total": ("while cards are dealt and when a match may end", _KEPT),
     "deals": ("while cards are dealt and when a match may end", _KEPT),
     "subtotal": ("on the score sheet of a side", "write: score ... for side p: ... subtotal(p) ..."),
+    "points": ("in an invariant", "write: invariant every side p: every m in melds[p]: ... points(m) ..."),
 }
 
 

@@ -36,7 +36,8 @@ class Calls(Base):
             counts = " or ".join(sorted({str(len(b.args)) for b in overloads}))
             message = f"{token} takes {counts} arguments, not {len(args)}"
             raise Fault("E0302", message, self._span(tree, scope), overloads[0].text)
-        expected = [ranges.argument_type(fitting[0].args[i]) if len(fitting) == 1 else None for i in range(len(args))]
+        kinds = [{b.args[i] for b in fitting} for i in range(len(args))]
+        expected = [ranges.argument_type(min(kind)) if len(kind) == 1 else None for kind in kinds]
         if len(fitting) > 1 and all(self._symbolic(a, scope) for a in args):
             expected = [CARD] * len(args)
         nodes = [self.expr(a, scope, e) for a, e in zip(args, expected, strict=True)]
@@ -49,7 +50,7 @@ class Calls(Base):
         if builtin.guard is not None and facts.at_least(nodes[0], scope.facts) < 1:
             hint = "guard it: `if size(...) > 0 then ... else ...`, or a `require ... is not empty` on the action"
             raise Fault("E0402", f"{token} of a zone that may be empty", self._span(tree, scope), hint)
-        if builtin.name in ("total", "subtotal"):
+        if builtin.name in ("total", "subtotal", "points"):
             self._only_known(builtin.name, self._span(tree, scope), scope)
         if builtin.name == "quotient" and (nodes[1].type.low is None or nodes[1].type.low < 1):
             hint = "divide by a number that is surely 1 or more"
