@@ -22,6 +22,7 @@ from biriba.cli import (
     variants,
     verify,
 )
+from biriba.cli.common import DEFAULT_RULES
 from biriba.version import __version__
 
 EPILOG = (
@@ -83,14 +84,27 @@ app.add_typer(conform.app, name="conform", rich_help_panel=OTHERS)
 
 def _version(asked: bool) -> None:
     if asked:
-        print(f"biriba {__version__}")
+        print(f"biriba {__version__} (rules: {DEFAULT_RULES} {_version_of_rules()})")
         raise typer.Exit
+
+
+def _version_of_rules() -> str:
+    """The version that the canonical rule file states, found without compiling it."""
+    import re
+
+    from biriba.language.load import find_source
+
+    found = re.search(r'^ +version "([^"]+)"', find_source(DEFAULT_RULES).text, re.MULTILINE)
+    return found[1] if found else "without a version"
 
 
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the program's version and that of its rules."
+        ),
     ] = False,
 ) -> None:
     pass

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from biriba.interpreter.rules import Rules
     from biriba.language.diagnostics import Diagnostic, RulesError
     from biriba.language.source import Source
+    from biriba.model.ruleset import Ruleset
     from biriba.scenario.scenario import Scenario
+    from biriba.variants.rejudge import Inherited
 
 TargetsArgument = Annotated[
     list[str], typer.Argument(metavar="RULES...", help="Rule sets by name, rule files, or folders of them.")
 ]
+MOST_LOST = 5
+"""Most examples that hold no longer of which `test` tells by name."""
 RulesArgument = Annotated[str, typer.Argument(metavar="RULES", help="A rule set by name, or a rule file.")]
 
 
@@ -118,7 +122,8 @@ def check(
 ) -> int:
     """Report all that is wrong with rule files.
 
-    Errors, and warnings about what is probably not meant; exit code 1 if there are errors.
+    Errors, and warnings about what is probably not meant; exit code 1 if there are errors. Examples are
+    counted, not run: that is for `biriba test`.
     """
     from biriba.language.diagnostics import RulesError, render
     from biriba.language.load import compile_rules
@@ -142,10 +147,7 @@ def check(
                 report(source.name, "a part; what it means is checked in the rule sets that take it in", (), {})
             else:
                 model, found = compile_rules(source)
-                summary = (
-                    f"{model.name} {model.version}, {len(model.clauses)} clauses, {len(model.parameters)} parameters"
-                )
-                report(source.name, summary, found, _with_files(found, {source.name: source}))
+                report(source.name, _summary(model), found, _with_files(found, {source.name: source}))
         except RulesError as error:
             report(source.name, "cannot be used", error.diagnostics, dict(error.sources))
     for failure in unreadable:
@@ -155,6 +157,13 @@ def check(
     if unreadable:
         return BAD_INPUT
     return OK if all(each["ok"] for each in reports) else NO
+
+
+def _summary(model: Ruleset) -> str:
+    examples = len(list(model.own_examples()))
+    counts = f"{len(model.clauses)} clauses, {len(model.parameters)} parameters"
+    own = f"{examples} example{'' if examples == 1 else 's'} for `biriba test`"
+    return f"{model.name} {model.version}, {counts}, {own}"
 
 
 def _is_part(source: Source) -> bool:
@@ -276,7 +285,8 @@ def run_tests(
     """Run a rule set's examples and vectors.
 
     Those that stand in its files, those that come with biriba, and those of --vectors. Exit code 1 if
-    the rules do not do what one of them says.
+    the rules do not do what one of them says. Examples of clauses that a rule set inherits were written
+    for others: it is told which of them hold no longer, and they do not count.
     """
     from biriba.scenario.run import run
 
@@ -289,14 +299,60 @@ def run_tests(
         failed = [outcome for outcome in outcomes if not outcome.passed]
         name, passed = loaded.ruleset.name, len(outcomes) - len(failed)
         told = [{"id": outcome.scenario.id, "report": str(outcome)} for outcome in failed]
-        reports.append({"rules": name, "passed": passed, "failed": told})
+        inherited, lost = _inherited(loaded, source)
+        reports.append(
+            {
+                "rules": name,
+                "passed": passed,
+                "failed": told,
+                "inherited": inherited,
+                "hold_no_longer": [{"clause": of.clause, "title": of.title, "changed": of.changed} for of in lost],
+            }
+        )
         if not as_json:
             for outcome in failed:
                 print(outcome)
-            print(f"{name}: {passed} of {len(outcomes)} examples and vectors passed.")
+            print(
+                f"{name}: {passed} of {len(outcomes)} examples and vectors passed." if outcomes else _no_example(name)
+            )
+            if inherited:
+                print("\n".join(_inherited_lines(_called(name, source), inherited, lost)))
     if as_json:
         emit_json(reports)
     return NO if any(report["failed"] for report in reports) else OK
+
+
+def _no_example(name: str) -> str:
+    return f"{name}: no examples yet. Show by one, below each clause that you write, what it allows and forbids."
+
+
+def _inherited(rules: Rules, source: Source) -> tuple[int, list[Inherited]]:
+    """How many examples a rule set inherits, and those that do not hold in it."""
+    from biriba.language.load import compile_rules, find_parent
+    from biriba.variants.rejudge import inherited
+
+    parents = rules.ruleset.parents
+    parent = find_parent(parents[0], source) if parents else None
+    return (0, []) if parent is None else inherited(rules, compile_rules(parent)[0])
+
+
+def _called(name: str, source: Source) -> str:
+    """How a command is told which rule set is meant: by name if it comes with biriba, else by its file."""
+    from biriba.language.load import available
+
+    return name if str(available().get(name)) == source.name else source.name
+
+
+def _inherited_lines(rules: str, count: int, lost: list[Inherited]) -> Iterator[str]:
+    """What became of the examples of other rule sets, which need not hold in one that changes what they rest on."""
+    yield f"  Of {count} examples of inherited clauses, {count - len(lost)} hold here too."
+    for of in lost[:MOST_LOST]:
+        why = f" ({', '.join(of.changed)} here)" if of.changed else ""
+        yield f'  holds no longer: {of.clause} "{of.title}"{why}'
+    if len(lost) > MOST_LOST:
+        yield f"  and {len(lost) - MOST_LOST} more"
+    if lost:
+        yield f"  That is no fault: they were written for other rules. `biriba rejudge {rules}` tells what differs."
 
 
 def _scenarios(rules: Rules, paths: list[str]) -> list[Scenario]:

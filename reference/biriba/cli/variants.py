@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +14,7 @@ from biriba.cli import common
 from biriba.cli.common import DEFAULT_RULES, NO, OK, BadInput, JsonOption, answers, emit_json
 
 if TYPE_CHECKING:
+    from biriba.variants.compat import Bounds
     from biriba.variants.difference import Difference
     from biriba.variants.witness import Witness
 
@@ -153,17 +154,29 @@ def compat(
 ) -> int:
     """Show which changes to a rule set go together.
 
-    Every part and every yes-or-no parameter alone and in pairs: whether the rules compile, and whether
-    random play keeps their invariants. Exit code 1 if some do not.
+    Every part and every yes-or-no parameter alone and in pairs, and which values each number may have,
+    by itself and beside each of them: whether the rules compile, and whether random play keeps their
+    invariants. Exit code 1 if some parts or switches do not go together.
     """
     from biriba.language.load import compile_rules, find_source
-    from biriba.variants.compat import compatible
+    from biriba.variants.compat import bounds, compatible, narrowed
 
     source = find_source(rules)
-    verdicts = compatible(compile_rules(source)[0], source.name, deals)
+    ruleset = compile_rules(source)[0]
+    verdicts = compatible(ruleset, source.name, deals)
     troubles = [verdict for verdict in verdicts if verdict.trouble is not None]
+    working = [verdict.toggles[0] for verdict in verdicts if len(verdict.toggles) == 1 and verdict.trouble is None]
+    numbers = bounds(ruleset, source.name, deals)
+    beside = narrowed(ruleset, source.name, numbers, working)
     if as_json:
-        emit_json([{"changes": list(v.names), "ok": v.trouble is None, "trouble": v.trouble} for v in verdicts])
+        emit_json(
+            {
+                "changes": [
+                    {"changes": list(v.names), "ok": v.trouble is None, "trouble": v.trouble} for v in verdicts
+                ],
+                "numbers": [_number_data(bound) for bound in (*numbers, *beside)],
+            }
+        )
         return NO if troubles else OK
     alone = [verdict for verdict in verdicts if len(verdict.toggles) == 1]
     print("Each by itself:")
@@ -173,7 +186,38 @@ def compat(
     print(f"\nOf {len(verdicts) - len(alone)} pairs, {len(verdicts) - len(alone) - len(pairs)} go together.")
     for verdict in pairs:
         print(f"  {' and '.join(verdict.names)}: {verdict.trouble}")
+    bounded = [bound for bound in numbers if not bound.whole]
+    print(
+        f"\nOf {len(numbers)} numbers, {len(numbers) - len(bounded)} may have any value of their range by themselves."
+    )
+    for bound in (*bounded, *beside):
+        print("\n".join(_number_lines(bound)))
     return NO if troubles else OK
+
+
+def _number_lines(bound: Bounds) -> Iterator[str]:
+    beside = "" if bound.beside is None else f" beside {bound.beside.name}"
+    low, high = ("" if end is None else str(end) for end in bound.declared)
+    yield f"  {bound.name}{beside}: {bound.least}..{bound.most} of {low}..{high}"
+    if bound.below is not None:
+        yield f"    {bound.least - 1}: {bound.below}"
+    if bound.above is not None:
+        yield f"    {bound.most + 1}: {bound.above}"
+    if bound.trouble is not None:
+        yield f"    {bound.trouble}"
+
+
+def _number_data(bound: Bounds) -> dict[str, object]:
+    return {
+        "name": bound.name,
+        "beside": None if bound.beside is None else bound.beside.name,
+        "value": bound.value,
+        "range": list(bound.declared),
+        "allowed": [bound.least, bound.most],
+        "below": bound.below,
+        "above": bound.above,
+        "trouble": bound.trouble,
+    }
 
 
 @answers

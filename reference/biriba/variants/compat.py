@@ -1,10 +1,10 @@
-"""Which changes to a rule set go together: every switch and part by itself, and in pairs."""
+"""Which changes to a rule set go together: switches and parts alone and in pairs, and what numbers may be then."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -12,8 +12,12 @@ from biriba.interpreter.rules import Rules
 from biriba.language.diagnostics import RulesError
 from biriba.language.load import available_parts, compile_rules
 from biriba.language.source import Source
-from biriba.model.ruleset import Ruleset
+from biriba.model.ruleset import Parameter, Ruleset
 
+CHANGED = "changed.rules"
+"""The name of a rule file that stands nowhere: it holds the changes that are tried."""
+BEYOND = 1_000_000
+"""How far a number is tried whose range is open."""
 MOST_STEPS = 4000
 """A deal of random play that takes longer is given up; it is no proof that deals do not end."""
 
@@ -74,6 +78,111 @@ def combined(rules: Ruleset, file: str, chosen: Iterable[Toggle], deals: int = 1
     return [*alone, *(Verdict(pair, _trouble(rules, file, pair, deals)) for pair in pairs)]
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The values of a number that make a rule set, the other parameters being as they are.
+
+    They are looked for from its present value to both ends of its range by halving what is left, so that values are
+    reported that are known to do, and the nearest ones that are known not to.
+
+    Attributes:
+        declared: the range that the rules give it; None where it is open.
+        least, most: the smallest and the greatest value that will do.
+        below, above: what is wrong with the next smaller and the next greater value, None at the end of the range.
+        trouble: what happens in play with `least` or `most`, None if all goes well.
+        beside: what else is changed, None for nothing.
+    """
+
+    name: str
+    value: int
+    declared: tuple[int | None, int | None]
+    least: int
+    most: int
+    below: str | None
+    above: str | None
+    trouble: str | None = None
+    beside: Toggle | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether every value of the range will do."""
+        return self.below is None and self.above is None and self.trouble is None
+
+
+def bounds(rules: Ruleset, file: str, deals: int = 1, names: Collection[str] | None = None) -> list[Bounds]:
+    """What each number of a rule set may be, the others being as they are.
+
+    Args:
+        file: name of the rule set's source, beside which parents and parts are looked for.
+        deals: how many deals of random play must end with the smallest and with the greatest value.
+        names: those that are asked for; None for all.
+    """
+    asked = [parameter for parameter in _numbers(rules) if names is None or parameter.name in names]
+    return [_bounds(rules, file, parameter, deals) for parameter in asked]
+
+
+def narrowed(rules: Ruleset, file: str, found: Iterable[Bounds], chosen: Iterable[Toggle]) -> list[Bounds]:
+    """The numbers that have fewer values beside a toggle than they have without it."""
+    known = {bound.name: bound for bound in found}
+    narrower = []
+    for toggle in chosen:
+        changed = _compiled(rules, file, (toggle,))
+        if isinstance(changed, str):
+            continue
+        for parameter in _numbers(changed):
+            bound = known.get(parameter.name)
+            if bound is None or parameter.value != bound.value:
+                continue
+            ends = [_setting(parameter.name, value) for value in (bound.least, bound.most)]
+            if any(isinstance(_compiled(rules, file, (toggle, end)), str) for end in ends):
+                narrower.append(_bounds(rules, file, parameter, 0, toggle))
+    return narrower
+
+
+def _numbers(rules: Ruleset) -> Iterator[Parameter]:
+    for parameter in rules.parameters.values():
+        if isinstance(parameter.value, int) and not isinstance(parameter.value, bool):
+            yield parameter
+
+
+def _bounds(rules: Ruleset, file: str, number: Parameter, deals: int, beside: Toggle | None = None) -> Bounds:
+    assert isinstance(number.value, int)
+    kept = () if beside is None else (beside,)
+
+    def wrong(value: int) -> str | None:
+        changed = _compiled(rules, file, (*kept, _setting(number.name, value)))
+        return changed if isinstance(changed, str) else None
+
+    least, below = _end(number.value, number.value - BEYOND if number.low is None else number.low, wrong)
+    most, above = _end(number.value, number.value + BEYOND if number.high is None else number.high, wrong)
+    found = Bounds(number.name, number.value, (number.low, number.high), least, most, below, above, beside=beside)
+    for value in dict.fromkeys((least, most)):
+        trouble = _trouble(rules, file, (*kept, _setting(number.name, value)), deals)
+        if trouble is not None:
+            return replace(found, trouble=f"with {value}, {trouble}")
+    return found
+
+
+def _end(good: int, end: int, wrong: Callable[[int], str | None]) -> tuple[int, str | None]:
+    """The farthest value towards an end that is known to do, and what is wrong with the next one."""
+    trouble = wrong(end)
+    if trouble is None:
+        return end, None
+    bad = end
+    while abs(bad - good) > 1:
+        middle = (good + bad) // 2
+        found = wrong(middle)
+        if found is None:
+            good = middle
+        else:
+            bad, trouble = middle, found
+    return good, trouble
+
+
+def _setting(name: str, value: int) -> Toggle:
+    return Toggle(f"{name} = {value}", setting=f"set {name} = {value}")
+
+
 def _independent(a: Toggle, b: Toggle) -> bool:
     """Whether two toggles are not two values of one parameter."""
     return a.setting is None or b.setting is None or a.setting.split()[1] != b.setting.split()[1]
@@ -81,16 +190,28 @@ def _independent(a: Toggle, b: Toggle) -> bool:
 
 def _trouble(rules: Ruleset, file: str, chosen: tuple[Toggle, ...], deals: int) -> str | None:
     """Why a rule set with these changes cannot be used, in a line; None if it can."""
-    try:
-        changed = compile_rules(source_with(rules.name, file, chosen))[0]
-    except RulesError as error:
-        return error.diagnostics[0].message
+    changed = _compiled(rules, file, chosen)
+    if isinstance(changed, str):
+        return changed
     playing, rng = Rules(changed), random.Random(1)
+    false = playing.false_facts()
+    if false:
+        return f"the facts of {', '.join(false)} are not true of its cards"
     for seed in range(deals):
         trouble = _deal(playing, seed, rng)
         if trouble is not None:
             return trouble
     return None
+
+
+def _compiled(rules: Ruleset, file: str, chosen: tuple[Toggle, ...]) -> Ruleset | str:
+    """The rule set with these changes, or why there is none, in a line."""
+    try:
+        return compile_rules(source_with(rules.name, file, chosen))[0]
+    except RulesError as error:
+        first = error.diagnostics[0]
+        place = Path(first.span.file).name
+        return first.message if place == CHANGED else f"{first.message} ({place}:{first.span.line})"
 
 
 def source_with(name: str, file: str, chosen: Iterable[Toggle]) -> Source:
@@ -100,7 +221,7 @@ def source_with(name: str, file: str, chosen: Iterable[Toggle]) -> Source:
     taken = f" with {', '.join(parts)}" if parts else ""
     lines = [f'ruleset changed "changed" extends {name}{taken}', '  version "0"', ""]
     lines += [toggle.setting for toggle in chosen if toggle.setting is not None]
-    return Source(str(Path(file).with_name("changed.rules")), "\n".join(lines) + "\n")
+    return Source(str(Path(file).with_name(CHANGED)), "\n".join(lines) + "\n")
 
 
 def _deal(rules: Rules, seed: int, rng: random.Random) -> str | None:

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from biriba import load
 from biriba.cli import common
 from biriba.cli.app import app
 from biriba.version import __version__
@@ -49,7 +50,7 @@ def test_a_command_that_answers_a_question_can_answer_in_json(run, command):
 
 
 def test_version(run):
-    assert run("--version").out == f"biriba {__version__}\n"
+    assert run("--version").out == f"biriba {__version__} (rules: biriba {load('biriba').ruleset.version})\n"
 
 
 @pytest.mark.parametrize(

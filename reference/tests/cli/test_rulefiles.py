@@ -100,6 +100,19 @@ def test_check_says_what_was_checked(run, variant):
     assert "short 0.1" in lines[1]
 
 
+def test_examples_are_counted_when_checked_and_told_when_inherited(run, tmp_path):
+    path = tmp_path / f"long{SUFFIX}"
+    path.write_text('ruleset long "Long" extends biriba\n  version "1"\n\nset max_run = 14\n', encoding="utf-8")
+    assert "0 examples for `biriba test`" in run("check", path).out
+    tested = run("test", path)
+    assert tested.code == 0
+    assert "long: no examples yet." in tested.out
+    assert 'holds no longer: run.max_size "thirteen, never fourteen" (max_run = 14 here)' in tested.out
+    (report,) = run("test", path, "--json").json
+    assert [lost["clause"] for lost in report["hold_no_longer"]] == ["run.max_size"]
+    assert run("test", "guide").out.splitlines()[-1].endswith("`biriba rejudge guide` tells what differs.")
+
+
 def test_check_shows_what_is_wrong_at_its_place(run, broken):
     result = run("check", broken)
     assert result.code == 1

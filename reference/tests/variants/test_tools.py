@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from biriba.cli.app import app
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.language.load import load_ruleset
-from biriba.variants.compat import combined, compatible, source_with, toggles
+from biriba.variants.compat import bounds, combined, compatible, narrowed, source_with, toggles
 from biriba.variants.difference import ADDED, DROPPED, NUMBERS, REPLACED, WORDS, Difference, difference
 from biriba.variants.family import family, tree
 from biriba.variants.rejudge import DIFFERS, HOLDS, UNSAYABLE, rejudge
@@ -178,6 +179,56 @@ def test_toggles_that_contradict(tmp_path: Path) -> None:
     assert found["b = yes",] is None
     assert "contradict clause 'x.y': a = yes, b = yes" in (found["a = yes", "b = yes"] or "")
     assert "close.both_kinds" in (found["runs_only = yes",] or "")
+
+
+NUMBERED = """ruleset numbered "Numbered" extends lanterns
+  version "1"
+
+parameter n = 5 in 1..100 cards "a number"
+parameter a = no "a switch"
+
+clause deal.more
+  "The first player gets {n|card|cards} more, three at least; not more than eight if we play that way."
+  because "it is a test"
+  fact n >= 3 and (a implies n <= 8)
+  deal move n from heap to tray[P1]
+"""
+
+
+@pytest.fixture
+def numbered(tmp_path: Path) -> Path:
+    shutil.copy(conformance_dir().parent / "reference" / "tests" / "notation" / "lanterns.rules", tmp_path)
+    path = tmp_path / "numbered.rules"
+    path.write_text(NUMBERED)
+    return path
+
+
+def test_what_numbers_may_be(numbered: Path) -> None:
+    ruleset = load_ruleset(numbered)
+    (n,) = bounds(ruleset, str(numbered), deals=0)
+    assert (n.least, n.most) == (3, 20)
+    assert "contradict clause 'deal.more': a = no, n = 2" in (n.below or "")
+    assert "clause 'deal.more' deals 21 cards from 'heap', where only 20 are left" in (n.above or "")
+    switch = [toggle for toggle in toggles(ruleset) if toggle.name == "a = yes"]
+    (beside,) = narrowed(ruleset, str(numbered), [n], switch)
+    assert (beside.least, beside.most) == (3, 8)
+    assert beside.beside == switch[0]
+    assert "a = yes, n = 9" in (beside.above or "")
+
+
+def test_compat_tells_of_numbers(numbered: Path) -> None:
+    shown = run(app, ["compat", str(numbered), "--deals", "0"])
+    assert shown.exit_code == 1  # the parts speak of what this game does not have
+    assert "  n: 3..20 of 1..100\n    2: these values contradict clause 'deal.more': a = no, n = 2" in shown.output
+    assert "  n beside a = yes: 3..8 of 1..100" in shown.output
+    told = json.loads(run(app, ["compat", str(numbered), "--deals", "0", "--json"]).output)
+    assert {"name": "n", "beside": "a = yes", "allowed": [3, 8]}.items() <= told["numbers"][-1].items()
+
+
+def test_a_number_that_play_refutes() -> None:
+    full = next(bound for bound in bounds(load_ruleset("biriba"), "biriba.rules", 1, ["full_run"]))
+    assert not full.whole
+    assert "with 3, an invariant of score.full_run does not hold" in (full.trouble or "")
 
 
 def test_a_changed_source_says_what_it_changes() -> None:
