@@ -144,7 +144,7 @@ def _take_in(flat: Flat, token: Token, source: Source, find: Find, decided: set[
     span = span_of(token, source.name)
     found = find(str(token), source)
     if found is None:
-        hint = "a part is looked for beside this file and among those that come with biriba"
+        hint = f"a part is looked for beside this file and among those that come with biriba: {_known_parts()}"
         fault = Diagnostic("E0205", f"there is no part '{token}' to take in", span, _like(token) or hint)
         raise RulesError((fault,), {source.name: source})
     tree = _parsed(found)
@@ -175,6 +175,12 @@ def _like(name: str) -> str | None:
     from biriba.language.load import available, available_parts
 
     return did_you_mean(name, [*available(), *available_parts()])
+
+
+def _known_parts() -> str:
+    from biriba.language.load import available_parts
+
+    return ", ".join(sorted(available_parts()))
 
 
 def _subject(piece: Tree[Token]) -> str:

@@ -15,6 +15,9 @@ Shown = Mapping[str, Witness | None]
 
 GAP = 3
 NOTHING_FOUND = "nothing was found that shows it"
+SMALLEST = "Each situation is the smallest that was found: nothing can be left out of it."
+GIVEN = ("action", "score", "deal", "match")
+"""The kinds of situations that can stand in an example as they are, after `given`."""
 
 
 def as_text(found: Difference, shown: Shown, width: int = 100) -> str:
@@ -29,6 +32,8 @@ def as_text(found: Difference, shown: Shown, width: int = 100) -> str:
             f"{p.name:{size}}  {p.old or '-':>10} -> {p.new or '-':10}  {p.text}".rstrip() for p in found.parameters
         ]
         lines.append("")
+    if any(shown.values()):
+        lines += [SMALLEST, ""]
     for change in found.clauses:
         numbers = f" ({', '.join(change.parameters)})" if change.kind == NUMBERS else ""
         lines += [f"{change.clause}: {change.kind}{numbers}"]
@@ -69,7 +74,7 @@ def _witness_lines(change: ClauseDifference, shown: Shown, found: Difference) ->
     if witness is None:
         return [] if change.kind == WORDS else [f"  ({NOTHING_FOUND})"]
     size = max(len(found.old.name), len(found.new.name)) + 1
-    given = [f"  {'given' if witness.kind in ('action', 'score') else witness.kind}  {witness.given}"]
+    given = [f"  {'given' if witness.kind in GIVEN else witness.kind}  {witness.given}"]
     if witness.action:
         given.append(f"  {witness.action}")
     return [
@@ -136,6 +141,8 @@ def as_page(found: Difference, shown: Shown) -> str:
         head = f"<tr><th>parameter</th><th>{old}</th><th>{new}</th><th>what it is</th></tr>"
         numbers = f"<h2>Numbers</h2>\n<table>{head}\n{chr(10).join(rows)}</table>\n"
     clauses = "\n".join(_clause_page(change, shown, old, new) for change in found.clauses)
+    if any(shown.values()):
+        clauses = f"<p>{SMALLEST}</p>\n{clauses}"
     same = "" if found.parameters or found.clauses else "<p>The rules are the same.</p>"
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{title}</title>'

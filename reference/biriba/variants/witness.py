@@ -2,14 +2,16 @@
 
 A clause is looked at by itself: the second rule set is compared with the one that is the same but for
 that clause (`hybrid`). Situations are tried from small to large: melds, decks, the positions of the
-examples of both rule sets, and positions from random play; what is found is then made smaller.
+examples of both rule sets, and positions from random play. What is found is then made smaller, until no
+single thing can be left out of it: so it is the smallest that was found, not the smallest there is.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,8 +29,10 @@ PLAYED_DEALS = 3
 PLAYED_STEPS = 200
 WRITTEN_POINTS = 335
 """Shown where two rule sets write the same points differently."""
-ROUNDS = 40
-"""Most passes of making a position smaller."""
+DECKS = 60
+"""How many shuffled decks are dealt."""
+DEALS = 3
+"""How many deals have been played where the totals of a match are stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +40,8 @@ class Witness:
     """A situation, and what two rule sets make of it.
 
     Attributes:
-        kind: ``meld``, ``deal``, ``action``, ``score``, ``match`` or ``cards``.
-        given: a partial position as in an example, a meld, a deck or totals; empty if nothing is needed.
+        kind: ``meld``, ``deal``, ``action``, ``score``, ``match``, ``points`` or ``cards``.
+        given: what a `given` line of an example states, a meld or points; empty if nothing is needed.
         action: the action that is judged, or empty.
         old, new: what each rule set says to it.
     """
@@ -186,27 +190,35 @@ class _Search:
         return None
 
     def _melds(self) -> Witness | None:
+        for text in self.seeds.melds:
+            said = self._said_of(text)
+            if said[0] != said[1]:
+                smallest, smaller = text, iter([text])
+                while (found := next((s for s in smaller if self._said_of(s) == said), None)) is not None:
+                    smallest, smaller = found, _fewer_cards(found)
+                return self._witness("meld", smallest, "", *said)
+        return None
+
+    def _said_of(self, text: str) -> tuple[str, str]:
+        """What both rule sets say of a meld."""
         from biriba.notation import parse_meld
 
-        for text in self.seeds.melds:
-            said = []
-            for rules in (self.old, self.new):
-                try:
-                    meld = parse_meld(rules.ruleset, text)
-                except (NotationError, ValueError):
-                    said.append("no meld")
-                    continue
-                verdict = rules.judge_meld(meld)
-                broken = ", ".join(dict.fromkeys(rejection.clause for rejection in verdict.rejections))
-                said.append(f"unlawful by {broken}" if broken else f"lawful, bonus {verdict.bonus}")
-            if said[0] != said[1]:
-                return self._witness("meld", text, "", said[0], said[1])
-        return None
+        said = []
+        for rules in (self.old, self.new):
+            try:
+                meld = parse_meld(rules.ruleset, text)
+            except (NotationError, ValueError):
+                said.append("no meld")
+                continue
+            verdict = rules.judge_meld(meld)
+            broken = ", ".join(dict.fromkeys(rejection.clause for rejection in verdict.rejections))
+            said.append(f"unlawful by {broken}" if broken else f"lawful, bonus {verdict.bonus}")
+        return said[0], said[1]
 
     def _match(self) -> Witness | None:
         written = [rules.ruleset.written(WRITTEN_POINTS) for rules in (self.old, self.new)]
         if written[0] != written[1]:
-            return self._witness("score", f"{WRITTEN_POINTS} points", "", *(f"written {text}" for text in written))
+            return self._witness("points", str(WRITTEN_POINTS), "", *(f"written {text}" for text in written))
         sides = len(self.new.ruleset.table.sides)
         if sides != len(self.old.ruleset.table.sides):
             return None
@@ -234,22 +246,55 @@ class _Search:
         return f"after {seats[0]}, {seats[rules.matches.next_dealer(standing, table)]} deals"
 
     def _deal(self) -> Witness | None:
-        """A deck; first in its listed order, then shuffled."""
+        """A deal: from the deck in its listed order, then from shuffled ones."""
         if self.old.ruleset.cards.faces != self.new.ruleset.cards.faces:
             return None
         rising = [face.index for face in self.new.ruleset.cards.faces for _ in range(face.copies)]
-        decks: list[tuple[str, Sequence[int]]] = [("the deck as it is listed", rising)]
-        decks += [(f"the deck of seed {seed}", self.new.shuffled(seed)) for seed in range(60)]
-        totals = (2000,) * len(self.new.ruleset.table.sides)
-        for name, deck in decks:
-            for standing in (None, Standing(totals, 3)):
-                first = self.old.deal(deck=deck, standing=standing).position
-                second = self.new.deal(deck=deck, standing=standing).position
-                differing = _differing(self.old, first, self.new, second)
-                if differing is not None:
-                    suffix = "" if standing is None else f", totals {' '.join(map(str, totals))}"
-                    return self._witness("deal", name + suffix, "", *differing)
+        decks: list[Sequence[int]] = [rising, *(self.new.shuffled(seed) for seed in range(DECKS))]
+        sides = len(self.new.ruleset.table.sides)
+        for deck in decks:
+            for totals in ((0,) * sides, (2000,) * sides):
+                stated = {} if deck is rising else dict(enumerate(deck))
+                found = self._dealt(stated, totals)
+                if found is not None:
+                    return self._fewer_stated(stated, totals, found)
         return None
+
+    def _dealt(self, stated: Mapping[int, int], totals: tuple[int, ...]) -> tuple[str, str] | None:
+        """What two deals differ in, from a deck with some cards at stated places and the others as they are listed."""
+        left = Counter({face.index: face.copies for face in self.new.ruleset.cards.faces})
+        left.subtract(stated.values())
+        rest = iter(sorted(left.elements()))
+        deck = [stated[i] if i in stated else next(rest) for i in range(self.new.ruleset.cards.total)]
+        standing = Standing(totals, DEALS) if any(totals) else None
+        first = self.old.deal(deck=deck, standing=standing).position
+        second = self.new.deal(deck=deck, standing=standing).position
+        return _differing(self.old, first, self.new, second)
+
+    def _fewer_stated(self, stated: dict[int, int], totals: tuple[int, ...], found: tuple[str, str]) -> Witness:
+        """The same difference with as few cards and points stated as leaving out one after another leads to."""
+        about = _subjects(found)
+        for side in range(len(totals)):
+            lower = (*totals[:side], 0, *totals[side + 1 :])
+            fewer = self._dealt(stated, lower)
+            if fewer is not None and _subjects(fewer) == about:
+                totals, found = lower, fewer
+        size = len(stated)
+        while size:
+            for start in range(0, len(stated), size):
+                kept = [*list(stated)[:start], *list(stated)[start + size :]]
+                fewer = self._dealt({place: stated[place] for place in kept}, totals)
+                if len(kept) < len(stated) and fewer is not None and _subjects(fewer) == about:
+                    stated, found = {place: stated[place] for place in kept}, fewer
+                    break
+            else:
+                size //= 2
+        rules = self.new.ruleset
+        shown = dict(sorted(stated.items())) or {0: 0}
+        cards = ", ".join(f"{rules.cards.faces[card].symbol} at {place + 1}" for place, card in shown.items())
+        points = ", ".join(f"{side} {points}" for side, points in zip(rules.table.sides, totals, strict=True))
+        match = f"totals {points}; deals {DEALS}; " if any(totals) else ""
+        return self._witness("deal", f"{match}dealer {rules.table.seats[-1]}; deck {cards}", "", *found)
 
     # ------------------------------------------------------------ in a position
 
@@ -333,11 +378,10 @@ class _Search:
         return found
 
     def _reduced(self, found: Witness) -> Witness:
-        for _ in range(ROUNDS):
-            smaller = next((w for text in _reduced(found.given) if (w := self._alike(text, found)) is not None), None)
-            if smaller is None:
-                break
+        smaller: Witness | None = found
+        while smaller is not None:
             found = smaller
+            smaller = next((w for text in _reduced(found.given) if (w := self._alike(text, found)) is not None), None)
         return found
 
     def _rested(self, text: str) -> Iterator[str]:
@@ -359,6 +403,19 @@ class _Search:
             and _gist(other.new) == _gist(found.new)
         )
         return other if alike else None
+
+
+def _fewer_cards(text: str) -> Iterator[str]:
+    """A meld with one card left out; the word before its cards, if there is one, names a template."""
+    words = text.split()
+    for i in range(len(words) - 1, -1, -1):
+        if len(words) > 1:
+            yield " ".join([*words[:i], *words[i + 1 :]])
+
+
+def _subjects(said: tuple[str, str]) -> list[str]:
+    """The names of what differs."""
+    return [field.split()[0] for field in said[0].split("; ")]
 
 
 def _gist(said: str) -> str:

@@ -55,7 +55,8 @@ def test_a_child_has_the_parts_of_its_parent(tmp_path: Path) -> None:
     child = load_ruleset(write(tmp_path, "child", 'ruleset child "Child" extends mine with bonus-suit\n'))
     assert child.parts == ("fifty", "bonus-suit")
     assert child.own_parts == ("bonus-suit",)
-    assert {example.clause for example in child.own_examples()} == {"bonus.suit", "bonus.choice", "score.run"}
+    own = {example.clause for example in child.own_examples()}
+    assert own == {"bonus.suit", "bonus.choice", "score.run", "score.greatest_bonus"}
 
 
 def test_parts_that_contradict_each_other(tmp_path: Path) -> None:
@@ -93,6 +94,7 @@ def test_what_cannot_be_built_on(tmp_path: Path, head: str, code: str, words: st
 def test_a_name_that_is_nearly_right_is_suggested(tmp_path: Path) -> None:
     assert fault(tmp_path, "extends clasic").hint == "did you mean 'classic'?"
     assert fault(tmp_path, "extends biriba with bonus-siut").hint == "did you mean 'bonus-suit'?"
+    assert "bonus-suit, entry-minimum, free-packet" in (fault(tmp_path, "extends biriba with bonus").hint or "")
 
 
 def test_settings_that_contradict_a_fact(tmp_path: Path) -> None:
@@ -100,6 +102,7 @@ def test_settings_that_contradict_a_fact(tmp_path: Path) -> None:
     assert found.code == "E0503"
     assert "clause 'close.both_kinds'" in found.message
     assert "runs_only = yes" in found.message
+    assert found.hint == "it says: A rule set that asks for a run and a set allows sets."
     assert found.span.line == 4
 
 
@@ -107,6 +110,8 @@ def test_a_deal_that_needs_more_cards_than_there_are(tmp_path: Path) -> None:
     found = fault(tmp_path, "extends classic", "set hand_size = 20\nset packets = 6\n")
     assert found.code == "E0504"
     assert "clause 'deal.packets'" in found.message
+    found = fault(tmp_path, "extends six-handed", "set packs = 1\n")
+    assert found.message == "clause 'deal.hands' deals 1 card from 'stock', where only 0 are left"
 
 
 def test_a_parameter_outside_its_range(tmp_path: Path) -> None:

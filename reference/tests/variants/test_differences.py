@@ -42,6 +42,7 @@ SAME_PLAY = {
     "entry.order": "a fact about parameters",
     "meld.dirt_stays": "it follows from other clauses",
     "meld.permanent": "it states what always holds",
+    "score.greatest_bonus": "it states what follows from the bonuses",
     "packet.right": "what it defines is asked by packet.take, which differs as well",
 }
 """The clauses without which some rule set is played in the same way; the vectors that cite them show what they say."""

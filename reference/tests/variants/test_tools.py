@@ -18,7 +18,7 @@ from biriba.variants.compat import bounds, combined, compatible, narrowed, sourc
 from biriba.variants.difference import ADDED, DROPPED, NUMBERS, REPLACED, WORDS, Difference, difference
 from biriba.variants.family import family, tree
 from biriba.variants.rejudge import DIFFERS, HOLDS, UNSAYABLE, rejudge
-from biriba.variants.render import as_data, as_page, as_text
+from biriba.variants.render import SMALLEST, as_data, as_page, as_text
 from biriba.variants.starter import good_name
 from biriba.variants.witness import Witness, witnesses
 
@@ -95,7 +95,7 @@ def test_differences_as_text_data_and_page() -> None:
         ("biriba", "biriba-free-packet", "packet.right", "action", "legal"),
         ("biriba", "classic", "turn.pass", "action", "no such action"),
         ("biriba", "classic", "match.dealer", "match", "after A, D deals"),
-        ("classic", "tenth", "score.tenths", "score", "written 33.5"),
+        ("classic", "tenth", "score.tenths", "points", "written 33.5"),
         ("guide", "guide-2", "turn.passes_run_out", "action", "turn B over"),
         ("guide", "guide-no-twos", "deck.wilds", "cards", "no"),
         ("guide", "guide-hard", "close.by_discard", "action", "rejected by discard.keep_one"),
@@ -109,6 +109,14 @@ def test_witnesses(old: str, new: str, clause: str, kind: str, words: str) -> No
     assert found.kind == kind
     assert words in found.new
     assert found.old != found.new
+
+
+def test_what_shows_a_difference_is_no_larger_than_it_must_be() -> None:
+    example = shown("biriba", "biriba-bonus-suit")
+    assert example["bonus.choice"].given == "dealer D; deck JK at 67"
+    assert shown("biriba", "biriba-runs-only")["set.allowed"].given == "9H 9H 9S"
+    assert SMALLEST in as_text(compared("biriba", "biriba-bonus-suit"), example)
+    assert SMALLEST in as_page(compared("biriba", "biriba-bonus-suit"), example)
 
 
 def test_most_differences_can_be_shown() -> None:

@@ -57,9 +57,8 @@ def _run(
             case s.MoveTop(count=count, source=source, target=target):
                 wanted, there = number(count), sizes.get(slot(source), 0)
                 if wanted > there:
-                    message = (
-                        f"clause '{clause}' deals {wanted} cards from '{source.name}', where only {there} are left"
-                    )
+                    cards, left = f"{wanted} card{'s'[: wanted != 1]}", f"{there} {'is' if there == 1 else 'are'}"
+                    message = f"clause '{clause}' deals {cards} from '{source.name}', where only {left} left"
                     hint = f"the pack has {total} cards; make it larger, or deal fewer"
                     raise Fault("E0504", message, effect.span, hint)
                 sizes[slot(source)] = there - wanted

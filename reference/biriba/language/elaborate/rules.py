@@ -8,6 +8,7 @@ only where it means something: consequences, steps of the deal, lines of the sco
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 
 from lark import Token, Tree
@@ -148,8 +149,10 @@ def _check_settings(work: Work, rules: r.Ruleset) -> None:
         values = ", ".join(f"{name} = {parameters.shown(rules.parameters[name].value)}" for name in used)
         places = [work.flat.settings[name].span for name in used if name in work.flat.settings]
         message = f"these values contradict clause '{fact.clause}': {values}"
+        sentence = re.search(r'"([^"]*)"', rules.clauses[fact.clause].source)
+        hint = f"it says: {sentence[1]}" if sentence else None
         with work.names.catching():
-            raise Fault("E0503", message, places[-1] if places else fact.body.span, "the clause says what fits")
+            raise Fault("E0503", message, places[-1] if places else fact.body.span, hint)
 
 
 def _digest(values: Mapping[str, r.Parameter], found: Mapping[str, r.Clause]) -> str:
