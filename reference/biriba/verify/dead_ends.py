@@ -20,7 +20,7 @@ from biriba.model.position import Meld
 from biriba.verify.encode import RestQuestion, Scope, Unsupported
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Steps
-from biriba.verify.symbols import MeldZone, SymLaid, SymMeld
+from biriba.verify.symbols import MeldZone, SymLaid, SymMeld, rests_of
 from biriba.verify.terms import Term, and_, between, equal, implies, integer, known, not_, or_
 from biriba.verify.unknowns import GrownAsked
 from biriba.verify.verdicts import PROVED, REFUTED, UNKNOWN, Result
@@ -152,7 +152,7 @@ class _Phase:
         assert self.laid is not None, "there is a meld in detail"
         meld, encoder = self.laid.meld, self.steps.encoder
         laid, growing = decl.params
-        if self.laid.slot not in self.steps._slots_of(laid, self.me):
+        if self.laid.slot not in self.steps.slots_of(laid, self.me):
             return
         zone = encoder.value(_zone(growing), Scope(self.position, self.me, env={laid.name: self.laid}))
         for i, card in enumerate(alternative.cards):
@@ -215,7 +215,7 @@ def _by_witness(referee: Referee, plain: _Phase, i: int, j: int, keep: tuple[int
     if not _impossible(plain, alternative, [_no(question)], timeout):
         return False
     slot = next(
-        s for s, zone in enumerate(plain.position.zones) if isinstance(zone, MeldZone) and zone.rest is question.rest
+        s for s, zone in enumerate(plain.position.zones) if any(rest is question.rest for _, rest in rests_of(zone))
     )
     phase = plain.rules.phases.index(plain.phase)
     for template in plain.rules.templates:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
 from biriba.model import stmt
-from biriba.model.expr import Binder, State, Zone
+from biriba.model.expr import State, Zone
 from biriba.model.stmt import Block
-from biriba.verify.encode import Encoder, Scope, Unsupported
+from biriba.verify.draft import Draft
+from biriba.verify.encode import Encoder, Scope
+from biriba.verify.rounds import Rounds
 from biriba.verify.symbols import (
     CardZone,
     MeldZone,
@@ -18,17 +20,11 @@ from biriba.verify.symbols import (
     SymLaid,
     SymMeld,
     SymPosition,
+    SymZone,
     choose,
 )
-from biriba.verify.terms import Term, and_, equal, implies, integer, ite, known, not_, or_
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A step under way: the position so far, and whether the deal has ended in this step."""
-
-    position: SymPosition
-    ended: Term = False
+from biriba.verify.terms import Term, and_, equal, implies, integer, ite, known, not_, or_, subtract
+from biriba.verify.zones import count_in
 
 
 class Effects:
@@ -47,6 +43,7 @@ class Effects:
         self.tops: list[tuple[int, Term]] = []
         self._fresh = 0
         self._path: tuple[Term, ...] = ()
+        self.rounds = Rounds(self)
 
     def block(self, block: Block, draft: Draft, scope: Scope) -> Draft:
         """The draft after a block; the scope's position is that of the draft throughout."""
@@ -56,8 +53,7 @@ class Effects:
 
     def effect(self, effect: stmt.Effect, draft: Draft, scope: Scope) -> Draft:
         method: Callable[[Any, Draft, Scope], Draft] | None = getattr(self, f"_{type(effect).__name__.lower()}", None)
-        if method is None:
-            raise Unsupported(f"{effect.span}: {type(effect).__name__} has no encoding")
+        assert method is not None, f"{effect.span}: no terms are given for effects of kind {type(effect).__name__}"
         if known(draft.ended) and draft.ended:
             return draft
         after = method(effect, draft, replace(scope, position=draft.position))
@@ -69,114 +65,187 @@ class Effects:
         """Note what an effect needs to be possible."""
         self.demands.append((effect, implies(and_((*self._path, not_(draft.ended))), term)))
 
-    # ------------------------------------------------------------ cards
+    # ------------------------------------------------------------ places
 
-    def _slot(self, zone: Zone, scope: Scope) -> int:
-        slots = self.encoder.slots(zone.name)
-        if zone.index is None:
-            return slots[0]
-        index = self.encoder.value(zone.index, scope)
-        if not known(index):
-            raise Unsupported(f"{zone.span}: a zone of an owner that is not known")
-        return int(slots[index - self.encoder.rules.zones[zone.name].low])
+    def _at(self, refs: tuple[Zone | State, ...], draft: Draft, scope: Scope, run: Callable[..., Draft]) -> Draft:
+        """What is done at the slots of some zones or states; where an owner is not known, for each that it may be."""
+        if not refs:
+            return run(draft)
+        first, *others = refs
+
+        def at(slot: int) -> Callable[[Draft], Draft]:
+            return lambda now: self._at(tuple(others), now, scope, partial(run, slot))
+
+        slots, index = self._slots(first, scope)
+        if known(index):
+            return at(slots[index])(draft)
+        return self.one_of([(equal(index, i), at(slot)) for i, slot in enumerate(slots)], draft)
+
+    def _slots(self, ref: Zone | State, scope: Scope) -> tuple[range, Term]:
+        """The slots of all zones or states of a name, and which of them is meant."""
+        rules = self.encoder.rules
+        if isinstance(ref, Zone):
+            slots, low = self.encoder.slots(ref.name), rules.zones[ref.name].low
+        else:
+            base, low = self.encoder.layout.state_base[ref.name], 0
+            slots = range(base, base + len(rules.owners(rules.states[ref.name].owner)))
+        return slots, 0 if ref.index is None else subtract(self.encoder.value(ref.index, scope), low)
+
+    def one_of(self, cases: Sequence[tuple[Term, Callable[[Draft], Draft]]], draft: Draft) -> Draft:
+        """The draft after the first case whose condition holds; the last needs none."""
+        (condition, run), *others = cases
+        if not others:
+            return run(draft)
+        return self.either(condition, lambda: run(draft), lambda: self.one_of(others, draft))
+
+    # ------------------------------------------------------------ cards
 
     def _movecard(self, effect: stmt.MoveCard, draft: Draft, scope: Scope) -> Draft:
         card = self.encoder.value(effect.card, scope)
-        source, target = self._slot(effect.source, scope), self._slot(effect.target, scope)
-        self.demand(effect, draft, self.encoder.contains(draft.position.zones[source], card))
-        position = self._take(draft.position, source, card)
-        return replace(draft, position=_put(position, target, card))
+
+        def run(source: int, target: int, now: Draft) -> Draft:
+            self.demand(effect, now, self.encoder.contains(now.position.zones[source], card))
+            return replace(now, position=_put(self._take(now.position, source, card), target, card))
+
+        return self._at((effect.source, effect.target), draft, scope, run)
 
     def _movetop(self, effect: stmt.MoveTop, draft: Draft, scope: Scope) -> Draft:
         count = self.encoder.value(effect.count, scope)
-        if not known(count):
-            raise Unsupported(f"{effect.span}: a number of cards that is not known")
-        source, target = self._slot(effect.source, scope), self._slot(effect.target, scope)
-        position = draft.position
-        for _ in range(count):
-            pile = cast(CardZone, position.zones[source])
-            self.demand(effect, draft, pile.size >= 1)
-            card = pile.top
-            position = _put(self._take(position, source, card), target, card)
-        return replace(draft, position=position)
+        most = count if known(count) else effect.count.type.high
+        assert most is not None, "the checker allows only a number of cards with a bound"
+
+        def run(source: int, target: int, now: Draft) -> Draft:
+            for i in range(most):
+                now = self.guarded(
+                    True if known(count) else count > i, now, partial(self._draw, effect, source, target)
+                )
+            return now
+
+        return self._at((effect.source, effect.target), draft, scope, run)
+
+    def _draw(self, effect: stmt.MoveTop, source: int, target: int, draft: Draft) -> Draft:
+        pile = cast(CardZone, draft.position.zones[source])
+        self.demand(effect, draft, pile.size >= 1)
+        return replace(draft, position=_put(self._take(draft.position, source, pile.top), target, pile.top))
 
     def _take(self, position: SymPosition, slot: int, card: Term) -> SymPosition:
-        """Take a card out of a pile or hand; what lies on top of a pile then is a new symbol."""
+        """Take a card out of a pile or hand; what lies on top of a pile once that card is gone is a new symbol."""
         zone = cast(CardZone, position.zones[slot])
         counts = tuple(n - ite(equal(card, face), 1, 0) for face, n in enumerate(zone.counts))
         size, top = zone.size - 1, zone.top
         if top is not None:
-            self._fresh += 1
-            top = integer(f"{self.name}.top{self._fresh}")
-            self.tops.append((slot, top))
-            there = or_(and_((equal(top, face), n > 0)) for face, n in enumerate(counts))
-            self.facts.append(or_((size <= 0, there)))
+            uncovered = self.any_of(counts, size)
+            self.tops.append((slot, uncovered))
+            top = ite(equal(card, top), uncovered, top)
         return position.with_zone(slot, CardZone(counts, size, top))
 
+    def any_of(self, counts: tuple[Term, ...], size: Term) -> Term:
+        """A new symbol for a card that is there, if there is one."""
+        card = self.fresh("top")
+        there = or_(and_((equal(card, face), n > 0)) for face, n in enumerate(counts))
+        self.facts.append(or_((size <= 0, there)))
+        return card
+
+    def fresh(self, what: str) -> Term:
+        self._fresh += 1
+        return integer(f"{self.name}.{what}{self._fresh}")
+
     def _moveall(self, effect: stmt.MoveAll, draft: Draft, scope: Scope) -> Draft:
-        source, target = self._slot(effect.source, scope), self._slot(effect.target, scope)
-        if not isinstance(draft.position.zones[source], CardZone):
-            raise Unsupported(f"{effect.span}: melds that are moved as they lie")
-        moved = cast(CardZone, draft.position.zones[source])
-        if source == target:
-            return draft
-        nothing = CardZone((0,) * len(moved.counts), 0, None if moved.top is None else 0)
-        goal = cast(CardZone, draft.position.zones[target])
-        counts = tuple(_sum(a, b) for a, b in zip(goal.counts, moved.counts, strict=True))
-        top = goal.top
-        if top is not None:
-            if moved.top is None:
-                raise Unsupported(f"{effect.span}: a hand that becomes part of a pile")
-            top = ite(equal(moved.size, 0), top, moved.top)
-        full = CardZone(counts, _sum(goal.size, moved.size), top)
-        return replace(draft, position=draft.position.with_zone(source, nothing).with_zone(target, full))
+        def run(source: int, target: int, now: Draft) -> Draft:
+            return now if source == target else replace(now, position=self._pour(now.position, source, target))
+
+        return self._at((effect.source, effect.target), draft, scope, run)
+
+    def _pour(self, position: SymPosition, source: int, target: int) -> SymPosition:
+        """Move everything from one zone to another."""
+        moved, goal = position.zones[source], position.zones[target]
+        nothing: SymZone
+        full: SymZone
+        if isinstance(moved, MeldZone):
+            nothing = MeldZone(())
+        else:
+            nothing = CardZone((0,) * len(moved.counts), 0, None if moved.top is None else 0)
+        if isinstance(goal, MeldZone):
+            assert isinstance(moved, MeldZone), "the checker lets only melds come among melds in this way"
+            full = MeldZone((*goal.melds, *moved.melds), (*goal.rests, *moved.rests))
+        else:
+            faces = range(self.encoder.faces)
+            coming = tuple(count_in(moved, face) for face in faces)
+            counts = tuple(_sum(goal.counts[face], coming[face]) for face in faces)
+            top = goal.top
+            if top is not None:
+                top = ite(equal(moved.size, 0), top, self._uppermost(moved, coming))
+            full = CardZone(counts, _sum(goal.size, moved.size), top)
+        return position.with_zone(source, nothing).with_zone(target, full)
+
+    def _uppermost(self, moved: SymZone, counts: tuple[Term, ...]) -> Term:
+        """The card of a zone that comes to lie on top when all of them are moved to a pile: of a hand, its last."""
+        if isinstance(moved, MeldZone):
+            return self.any_of(counts, moved.size)
+        if moved.top is not None:
+            return moved.top
+        last: Term = 0
+        for face, count in enumerate(counts):
+            last = ite(count > 0, face, last)
+        return last
 
     def _lay(self, effect: stmt.Lay, draft: Draft, scope: Scope) -> Draft:
         meld = cast(SymMeld, scope.env[effect.meld])
-        source, target = self._slot(effect.source, scope), self._slot(effect.target, scope)
-        hand = cast(CardZone, draft.position.zones[source])
-        self.demand(effect, draft, and_(n >= meld.counts[face] for face, n in enumerate(hand.counts)))
-        counts = tuple(_minus(n, meld.counts[face]) for face, n in enumerate(hand.counts))
-        position = draft.position.with_zone(source, CardZone(counts, hand.size - meld.size, hand.top))
-        zone = cast(MeldZone, position.zones[target])
-        return replace(draft, position=position.with_zone(target, MeldZone((*zone.melds, (True, meld)), zone.rest)))
+
+        def run(source: int, target: int, now: Draft) -> Draft:
+            hand = cast(CardZone, now.position.zones[source])
+            self.demand(effect, now, and_(n >= meld.counts[face] for face, n in enumerate(hand.counts)))
+            counts = tuple(_minus(n, meld.counts[face]) for face, n in enumerate(hand.counts))
+            size = hand.size - meld.size
+            left = CardZone(counts, size, None if hand.top is None else self.any_of(counts, size))
+            position = now.position.with_zone(source, left)
+            zone = cast(MeldZone, position.zones[target])
+            laid = MeldZone((*zone.melds, (True, meld)), zone.rests)
+            return replace(now, position=position.with_zone(target, laid))
+
+        return self._at((effect.source, effect.target), draft, scope, run)
 
     def _grow(self, effect: stmt.Grow, draft: Draft, scope: Scope) -> Draft:
         laid, growth = cast(SymLaid, scope.env[effect.meld]), cast(SymGrowth, scope.env[effect.growth])
-        source = self._slot(effect.source, scope)
-        self.demand(effect, draft, self.encoder.contains(draft.position.zones[source], growth.card))
-        position = self._take(draft.position, source, growth.card)
-        zone = cast(MeldZone, position.zones[laid.slot])
-        melds = list(zone.melds)
-        melds[laid.index] = (melds[laid.index][0], growth.result)
-        return replace(draft, position=position.with_zone(laid.slot, MeldZone(tuple(melds), zone.rest)))
+
+        def run(source: int, now: Draft) -> Draft:
+            self.demand(effect, now, self.encoder.contains(now.position.zones[source], growth.card))
+            position = self._take(now.position, source, growth.card)
+            zone = cast(MeldZone, position.zones[laid.slot])
+            melds = list(zone.melds)
+            melds[laid.index] = (melds[laid.index][0], growth.result)
+            return replace(now, position=position.with_zone(laid.slot, MeldZone(tuple(melds), zone.rests)))
+
+        return self._at((effect.source,), draft, scope, run)
+
+    def _shuffle(self, effect: stmt.Shuffle, draft: Draft, scope: Scope) -> Draft:
+        """Once a deal is dealt there is no deck to shuffle."""
+        return draft
+
+    def _cut(self, effect: stmt.Cut, draft: Draft, scope: Scope) -> Draft:
+        return draft
 
     # ------------------------------------------------------------ everything else
 
     def _assign(self, effect: stmt.Assign, draft: Draft, scope: Scope) -> Draft:
         value = self.encoder.value(effect.value, scope)
-        return replace(draft, position=draft.position.with_state(self._state_slot(effect.target, scope), value))
 
-    def _state_slot(self, state: State, scope: Scope) -> int:
-        base = self.encoder.layout.state_base[state.name]
-        if state.index is None:
-            return base
-        index = self.encoder.value(state.index, scope)
-        if not known(index):
-            raise Unsupported(f"{state.span}: a state of an owner that is not known")
-        return int(base + index)
+        def run(slot: int, now: Draft) -> Draft:
+            return replace(now, position=now.position.with_state(slot, value))
+
+        return self._at((effect.target,), draft, scope, run)
 
     def _when(self, effect: stmt.When, draft: Draft, scope: Scope) -> Draft:
         condition = self.encoder.value(effect.condition, scope)
         if known(condition):
             return self.block(effect.then if condition else effect.otherwise, draft, scope)
-        return self._either(
+        return self.either(
             condition,
             lambda: self.block(effect.then, draft, scope),
             lambda: self.block(effect.otherwise, draft, scope),
         )
 
-    def _either(self, condition: Term, then: Callable[[], Draft], otherwise: Callable[[], Draft]) -> Draft:
+    def either(self, condition: Term, then: Callable[[], Draft], otherwise: Callable[[], Draft]) -> Draft:
         path = self._path
         self._path = (*path, condition)
         yes = then()
@@ -185,53 +254,23 @@ class Effects:
         self._path = path
         return Draft(choose(condition, yes.position, no.position), ite(condition, yes.ended, no.ended))
 
-    def _foreach(self, effect: stmt.ForEach, draft: Draft, scope: Scope) -> Draft:
-        for there, inner in self._values(effect.binder, scope):
-            # A domain is a list of values, but `where` looks at what the rounds before have done.
-            here = replace(inner, position=draft.position)
-            condition = and_((there, self._where(effect.binder, here)))
-            draft = self._guarded(condition, draft, partial(self._body, effect, here))
-        return draft
-
-    def _body(self, effect: stmt.ForEach, scope: Scope, draft: Draft) -> Draft:
-        return self.block(effect.body, draft, scope)
-
-    def _guarded(self, condition: Term, draft: Draft, run: Callable[[Draft], Draft]) -> Draft:
+    def guarded(self, condition: Term, draft: Draft, run: Callable[[Draft], Draft]) -> Draft:
         if known(condition):
             return run(draft) if condition else draft
-        return self._either(condition, lambda: run(draft), lambda: draft)
+        return self.either(condition, lambda: run(draft), lambda: draft)
+
+    # ------------------------------------------------------------ again and again
+
+    def _foreach(self, effect: stmt.ForEach, draft: Draft, scope: Scope) -> Draft:
+        return self.rounds.each(effect, draft, scope)
 
     def _repeat(self, effect: stmt.Repeat, draft: Draft, scope: Scope) -> Draft:
-        times = self.encoder.value(effect.times, scope)
-        if not known(times):
-            raise Unsupported(f"{effect.span}: a number of times that is not known")
-        for _ in range(times):
-            draft = self.block(effect.body, draft, scope)
-        return draft
+        return self.rounds.repeat(effect, draft, scope)
 
     def _withone(self, effect: stmt.WithOne, draft: Draft, scope: Scope) -> Draft:
-        values = self._values(effect.binder, scope)
-        if effect.last:
-            values.reverse()
+        return self.rounds.one(effect, draft, scope)
 
-        def first_of(remaining: list[tuple[Term, Scope]]) -> Draft:
-            if not remaining:
-                return draft
-            there, inner = remaining[0]
-            condition = and_((there, self._where(effect.binder, inner)))
-            if known(condition):
-                return self.block(effect.body, draft, inner) if condition else first_of(remaining[1:])
-            return self._either(
-                condition, lambda: self.block(effect.body, draft, inner), lambda: first_of(remaining[1:])
-            )
-
-        return first_of(values)
-
-    def _values(self, binder: Binder, scope: Scope) -> list[tuple[Term, Scope]]:
-        return [(there, inner) for there, _, inner in self.encoder.choices(binder, scope)]
-
-    def _where(self, binder: Binder, scope: Scope) -> Term:
-        return True if binder.where is None else self.encoder.value(binder.where, scope)
+    # ------------------------------------------------------------ phases and turns
 
     def _turnto(self, effect: stmt.TurnTo, draft: Draft, scope: Scope) -> Draft:
         return replace(draft, position=replace(draft.position, turn=self.encoder.value(effect.seat, scope)))

@@ -3,8 +3,8 @@
 Quantifiers over faces, seats, sides and numbers are unrolled. Over melds they are unrolled for the
 melds in detail; what they say of a `Rest` becomes an unknown: a function of exactly those values
 that the quantified expression depends on besides the meld. Equal questions about the same rest thus
-get equal answers, and nothing else is assumed. `room` and `grown` are unknown functions of a meld
-likewise, with the truth added where it is needed (`Unknowns`).
+get equal answers, and nothing else is assumed. `room`, `grown` and the melds that can be made of cards
+are unknowns likewise, with the truth added where it is needed (`Unknowns`).
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from biriba.model.position import Layout
 from biriba.model.pure import count_of
 from biriba.model.ruleset import OVER, Ruleset
 from biriba.model.types import BOOL
+from biriba.verify.outline import Bound, Outline
 from biriba.verify.shapes import MeldShapes
 from biriba.verify.symbols import (
     CardZone,
     MeldZone,
     Rest,
+    SymGrowth,
     SymLaid,
     SymMeld,
     SymPosition,
-    SymZone,
-    choose_zone,
     equal_melds,
-    equal_zones,
+    melds_of,
+    rests_of,
 )
 from biriba.verify.terms import (
     NONE,
@@ -41,17 +42,21 @@ from biriba.verify.terms import (
     equal,
     greater,
     implies,
+    integer,
     ite,
     known,
     lookup,
     multiply,
     not_,
     or_,
+    quotient,
     smaller,
     subtract,
     total,
 )
 from biriba.verify.unknowns import Unknowns
+from biriba.verify.z3api import z3
+from biriba.verify.zones import Place, Union, count_in, counts_in, either, equal_places, parts_of
 
 Env = Mapping[str, Any]
 
@@ -60,43 +65,34 @@ class Unsupported(Exception):
     """The encoding has no terms for an expression; nothing is proved or refuted about it."""
 
 
-@dataclass(frozen=True)
-class Bound:
-    """A variable whose value is one of the melds of a rest, or depends on one."""
+@dataclass(frozen=True, eq=False)
+class Either:
+    """One of two melds or growths, by a condition; what is asked of it is asked of both."""
 
-    index: int
+    condition: Term
+    then: Any
+    otherwise: Any
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Where an expression is evaluated: the position, who acts, the position before the step, variables."""
+    """Where an expression is evaluated: the position, who acts, the position before the step, variables.
+
+    Attributes:
+        totals, deals: the points of the sides in the match, and the deals played.
+        subtotals: the points of the sides by the lines of the score sheet so far.
+    """
 
     position: SymPosition
     me: int
     old: SymPosition | None = None
     env: Env = field(default_factory=dict)
     totals: tuple[Term, ...] = ()
+    subtotals: tuple[Term, ...] = ()
     deals: Term = 0
 
     def bind(self, **values: Any) -> Scope:
         return replace(self, env={**self.env, **values})
-
-
-@dataclass(frozen=True)
-class Union:
-    """Several zones taken together."""
-
-    parts: tuple[SymZone, ...]
-
-    def count(self, face: int) -> Term:
-        return total(_count(zone, face) for zone in self.parts)
-
-    @property
-    def size(self) -> Term:
-        return total(zone.size for zone in self.parts)
-
-    def empty(self) -> Term:
-        return and_(zone.empty() for zone in self.parts)
 
 
 @dataclass(frozen=True)
@@ -130,6 +126,7 @@ class Encoder:
         self.phases = {phase: i for i, phase in enumerate((*rules.phases, OVER))}
         self.unknowns = Unknowns(rules)
         self.instances: list[Term] = []
+        self._numbers = 0
         self.questions: list[RestQuestion] = []
 
     # ------------------------------------------------------------ entry points
@@ -137,8 +134,7 @@ class Encoder:
     def value(self, node: x.Node, scope: Scope) -> Any:
         """The value of an expression: a term, a meld, a zone."""
         method: Callable[[Any, Scope], Any] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if method is None:
-            raise Unsupported(f"{node.span}: {type(node).__name__} has no encoding")
+        assert method is not None, f"{node.span}: no terms are given for expressions of kind {type(node).__name__}"
         return method(node, scope)
 
     def lawful(self, meld: SymMeld, scope: Scope) -> Term:
@@ -167,8 +163,7 @@ class Encoder:
 
     def _var(self, node: x.Var, scope: Scope) -> Any:
         value = scope.env[node.name]
-        if isinstance(value, Bound):
-            raise Unsupported(f"{node.span}: a meld that is not known one by one")
+        assert not isinstance(value, Bound), "what is asked of a meld that is not known is only outlined"
         return value
 
     def _context(self, node: x.Context, scope: Scope) -> Any:
@@ -199,9 +194,9 @@ class Encoder:
         index = subtract(self.value(node.index, scope), self.rules.zones[node.name].low)
         if known(index):
             return scope.position.zones[slots[index]]
-        zone = scope.position.zones[slots[0]]
-        for i, slot in enumerate(slots):
-            zone = choose_zone(equal(index, i), scope.position.zones[slot], zone)
+        zone: Place = scope.position.zones[slots[0]]
+        for i, slot in enumerate(slots[1:], 1):
+            zone = either(equal(index, i), scope.position.zones[slot], zone)
         return zone
 
     def slots(self, zone: str) -> range:
@@ -241,21 +236,17 @@ class Encoder:
         condition = self.value(node.condition, scope)
         if known(condition):
             return self.value(node.then if condition else node.otherwise, scope)
-        then, otherwise = self.value(node.then, scope), self.value(node.otherwise, scope)
-        if not _is_term(then) or not _is_term(otherwise):
-            raise Unsupported(f"{node.span}: a choice between melds or zones")
-        return ite(condition, then, otherwise)
+        return _one_of_two(condition, self.value(node.then, scope), self.value(node.otherwise, scope))
 
     def _compare(self, node: x.Compare, scope: Scope) -> Term:
         left, right = self.value(node.left, scope), self.value(node.right, scope)
-        if _is_term(left) and _is_term(right):
+        if is_term(left) and is_term(right):
             return compare(node.op, left, right)
-        if isinstance(left, (SymMeld, SymLaid)) and isinstance(right, (SymMeld, SymLaid)):
-            found = equal_melds(_meld(left), _meld(right))
-        elif isinstance(left, (CardZone, MeldZone)) and isinstance(right, (CardZone, MeldZone)):
-            found = equal_zones(left, right)
+        if node.left.type.kind == "zone":
+            found = self.unknowns.within(*equal_places(left, right), (id(left), id(right)))
+            self.unknowns.keep((left, right))
         else:
-            raise Unsupported(f"{node.span}: a comparison of these")
+            found = _of(left, lambda a: _of(right, lambda b: equal_melds(_meld(a), _meld(b))))
         return found if node.op == "=" else not_(found)
 
     def _arith(self, node: x.Arith, scope: Scope) -> Term:
@@ -266,7 +257,7 @@ class Encoder:
         return equal(scope.position.phase, self.phases[node.phase])
 
     def _istemplate(self, node: x.IsTemplate, scope: Scope) -> Term:
-        return _meld(self.value(node.meld, scope)).template == node.template
+        return _of(self.value(node.meld, scope), lambda m: _meld(m).template == node.template)
 
     def _isempty(self, node: x.IsEmpty, scope: Scope) -> Term:
         return self.value(node.zone, scope).empty()
@@ -278,8 +269,8 @@ class Encoder:
     def contains(self, zone: Any, card: Term) -> Term:
         """Whether a card lies in a zone."""
         if known(card):
-            return _count(zone, card) > 0
-        return or_(and_((equal(card, face), _count(zone, face) > 0)) for face in range(self.faces))
+            return count_in(zone, card) > 0
+        return or_(and_((equal(card, face), count_in(zone, face) > 0)) for face in range(self.faces))
 
     def _old(self, node: x.Old, scope: Scope) -> Any:
         assert scope.old is not None, "the checker allows old() only where there is an old position"
@@ -309,56 +300,83 @@ class Encoder:
         guards = self.rules.guards_of(node.action, "require")
         return self._connect(tuple(guard.body for guard in guards), replace(scope, env=env), stop=False)
 
-    def _call(self, node: x.Call, scope: Scope) -> Term:
+    def _call(self, node: x.Call, scope: Scope) -> Any:
         args = [self.value(arg, scope) for arg in node.args]
-        first = args[0]
-        table = self.rules.table
-        match node.function:
+        kind = node.args[0].type.kind
+        if kind == "growth":
+            return _of(args[0], lambda growth: growth.result)
+        if kind == "meld":
+            return _of(args[0], lambda meld: self._of_meld(node.function, meld, args[1:], scope))
+        if kind == "zone":
+            return self._of_zone(node.function, args[0])
+        return self._of_value(node, args, scope)
+
+    def _of_meld(self, function: str, laid: SymMeld | SymLaid, more: list[Term], scope: Scope) -> Term:
+        meld = _meld(laid)
+        match function:
             case "size":
-                return _meld(first).size if isinstance(first, (SymMeld, SymLaid)) else first.size
-            case "copies" if len(args) == 2:
-                return self._copies(first, args[1])
-            case "copies":
-                return lookup([face.copies for face in self.rules.cards.faces], first, 0)
-            case "value":
-                return lookup([face.value for face in self.rules.cards.faces], first, 0)
-            case "wild":
-                return lookup([face.wild for face in self.rules.cards.faces], first, False)
-            case "rank" | "suit" if isinstance(first, (SymMeld, SymLaid)):
-                return _meld(first).key
+                return meld.size
             case "rank" | "suit":
-                return lookup([_number(getattr(face, node.function)) for face in self.rules.cards.faces], first)
+                return meld.key
+            case "substitutes":
+                return self.shapes.substitutes(meld)
+            case "naturals":
+                return meld.size - self.shapes.substitutes(meld)
+            case "low":
+                return meld.low
+            case "high":
+                return meld.high
+            case "lawful":
+                return self.lawful(meld, scope)
+            case "room":
+                return self.unknowns.room(meld, more[0])
+            case "owner":
+                return cast(SymLaid, laid).owner
+            case "points":
+                return self._points(laid, scope)
+        raise AssertionError(f"no terms are given for {function}() of a meld")
+
+    def _of_zone(self, function: str, zone: Any) -> Term:
+        match function:
+            case "size":
+                return zone.size
+            case "top":
+                return cast(CardZone, zone).top
+        raise AssertionError(f"no terms are given for {function}() of a zone")
+
+    def _of_value(self, node: x.Call, args: list[Any], scope: Scope) -> Term:
+        first, faces, table = args[0], self.rules.cards.faces, self.rules.table
+        match node.function:
+            case "copies" if len(args) == 2 and node.args[1].type.kind == "meld":
+                return _of(args[1], lambda meld: lookup(_meld(meld).counts, first, 0))
+            case "copies" if len(args) == 2:
+                return lookup([count_in(args[1], face) for face in range(self.faces)], first, 0)
+            case "copies":
+                return lookup([face.copies for face in faces], first, 0)
+            case "value":
+                return lookup([face.value for face in faces], first, 0)
+            case "wild":
+                return lookup([face.wild for face in faces], first, False)
+            case "rank" | "suit":
+                return lookup([_number(getattr(face, node.function)) for face in faces], first)
             case "rank_at":
                 return lookup([NONE, *self.rules.cards.places], first)
-            case "top":
-                return cast(CardZone, first).top
-            case "substitutes":
-                return self.shapes.substitutes(_meld(first))
-            case "naturals":
-                return _meld(first).size - self.shapes.substitutes(_meld(first))
-            case "low":
-                return _meld(first).low
-            case "high":
-                return _meld(first).high
-            case "lawful":
-                return self.lawful(_meld(first), scope)
-            case "room":
-                return self.unknowns.room(_meld(first), args[1])
-            case "owner":
-                return cast(SymLaid, first).owner
-            case "points":
-                return self._points(first, scope)
             case "side":
                 return lookup([table.side_of(seat) for seat in range(len(table.seats))], first)
             case "left" | "right" | "next":
                 return lookup([getattr(table, node.function)(seat) for seat in range(len(table.seats))], first)
             case "total":
                 return lookup(scope.totals, first, 0)
+            case "subtotal":
+                return lookup(scope.subtotals, first, 0)
+            case "quotient":
+                divisor = node.args[1].type
+                return quotient(first, args[1], divisor.low, divisor.high)
             case "min":
                 return smaller(first, args[1])
             case "max":
                 return greater(first, args[1])
-        raise Unsupported(f"{node.span}: {node.function}() has no encoding")
+        raise AssertionError(f"no terms are given for {node.function}()")
 
     def _points(self, meld: SymMeld | SymLaid, scope: Scope) -> Term:
         """What a meld earns by the lines of the score sheet."""
@@ -370,13 +388,6 @@ class Encoder:
                 earned.append(ite(where, self.value(line.body, inner), 0))
         return total(earned)
 
-    def _copies(self, card: Term, zone: Any) -> Term:
-        if isinstance(zone, (SymMeld, SymLaid)):
-            return lookup(_meld(zone).counts, card, 0)
-        if known(card):
-            return _count(zone, card)
-        return lookup([_count(zone, face) for face in range(self.faces)], card, 0)
-
     # ------------------------------------------------------------ quantifiers
 
     def choices(self, binder: x.Binder, scope: Scope) -> Iterator[tuple[Term, Term, Scope]]:
@@ -387,39 +398,44 @@ class Encoder:
                 for value in range(count_of(self.rules, binder.type.kind)):
                     yield True, 1, scope.bind(**{var: value})
             case x.Range():
-                low, high = self.value(domain.low, scope), self.value(domain.high, scope)
-                first = low if known(low) else domain.low.type.low
-                last = high if known(high) else domain.high.type.high
-                if first is None or last is None:
-                    raise Unsupported(f"{domain.span}: a range without known bounds")
-                for value in range(first, last + 1):
+                low, high, first, last = self._range(domain, scope)
+                for value in range(first, last + 1) if first is not None and last is not None else ():
                     there = and_([True if known(low) else low <= value, True if known(high) else high >= value])
                     yield there, 1, scope.bind(**{var: value})
             case x.CardsOf():
                 zone = self.value(domain.zone, scope)
                 for face in range(self.faces):
-                    count = _count(zone, face)
+                    count = count_in(zone, face)
                     yield count > 0, count, scope.bind(**{var: face})
             case x.MeldsOf():
-                for zone in _parts(self.value(domain.zone, scope)):
-                    assert isinstance(zone, MeldZone), "melds lie in zones of melds"
-                    for there, meld in zone.melds:
+                for zone in parts_of(self.value(domain.zone, scope)):
+                    for there, meld in melds_of(zone):
                         yield there, 1, scope.bind(**{var: meld})
             case x.SeatsOf():
                 side = self.value(domain.side, scope)
-                for seat in range(len(self.rules.table.seats)):
-                    yield equal(side, self.rules.table.side_of(seat)), 1, scope.bind(**{var: seat})
+                for i, members in enumerate(self.rules.table.members):
+                    for seat in members:
+                        yield equal(side, i), 1, scope.bind(**{var: seat})
             case x.SeatsFrom():
-                first = self.value(domain.seat, scope)
-                if not known(first):
-                    raise Unsupported(f"{domain.span}: a round that begins with an unknown seat")
-                seats = len(self.rules.table.seats)
+                # In what order they come matters to effects only, which see to it that the first is known.
+                first, seats = self.value(domain.seat, scope), len(self.rules.table.seats)
                 for i in range(seats):
-                    yield True, 1, scope.bind(**{var: (first + self.rules.table.direction * i) % seats})
-            case x.Grown():
-                return
-            case _:
-                raise Unsupported(f"{domain.span}: {type(domain).__name__} has no encoding")
+                    seat = ((first if known(first) else 0) + self.rules.table.direction * i) % seats
+                    yield True, 1, scope.bind(**{var: seat})
+
+    def _range(self, domain: x.Range, scope: Scope) -> tuple[Term, Term, int | None, int | None]:
+        """The ends of a range, and the numbers between which they surely are, if there are any."""
+        low, high = self.value(domain.low, scope), self.value(domain.high, scope)
+        return (
+            low,
+            high,
+            low if known(low) else domain.low.type.low,
+            high if known(high) else domain.high.type.high,
+        )
+
+    def unbounded(self, domain: x.Node, scope: Scope) -> bool:
+        """Whether a domain is a range of which it is not known where it begins or ends."""
+        return isinstance(domain, x.Range) and None in self._range(domain, scope)[2:]
 
     def _quantified(self, node: x.Quantified, scope: Scope) -> Term:
         if node.quantifier == "every":
@@ -430,6 +446,8 @@ class Encoder:
     def _some(self, binders: tuple[x.Binder, ...], body: x.Node, scope: Scope) -> Term:
         binder, further = binders[0], binders[1:]
         parts: list[Term] = []
+        if self.unbounded(binder.domain, scope):
+            return self._some_number(binder, further, body, scope)
         for there, _, inner in self.choices(binder, scope):
             where = there if binder.where is None else and_((there, self.value(binder.where, inner)))
             if known(where) and not where:
@@ -448,6 +466,17 @@ class Encoder:
         parts += self._unknown("some", binders, body, scope)
         return or_(parts)
 
+    def _some_number(self, binder: x.Binder, further: tuple[x.Binder, ...], body: x.Node, scope: Scope) -> Term:
+        assert isinstance(binder.domain, x.Range), "only numbers have no bounds"
+        self._numbers += 1
+        value = integer(f"{binder.var}!{self._numbers}")
+        low, high, _, _ = self._range(binder.domain, scope)
+        inner = scope.bind(**{binder.var: value})
+        where = True if binder.where is None else self.value(binder.where, inner)
+        holds = self._some(further, body, inner) if further else self.value(body, inner)
+        found = and_((low <= value, value <= high, where, holds))
+        return found if known(found) else z3.Exists([value], found)
+
     def _fold(self, node: x.Fold, scope: Scope) -> Term:
         if node.kind in ("sum", "count"):
             return self._sum(node.binders, node.body, scope)
@@ -461,9 +490,7 @@ class Encoder:
             if known(where) and not where:
                 continue
             term = self._sum(further, body, inner) if further else self.value(body, inner)
-            if not known(times):
-                if not known(term):
-                    raise Unsupported(f"{binder.domain.span}: a sum over cards of what is not known of a card")
+            if isinstance(binder.domain, x.CardsOf):
                 parts.append(ite(where, multiply(times, term), 0))
             else:
                 parts.append(ite(and_((there, where)), term, 0))
@@ -471,43 +498,62 @@ class Encoder:
         return total(parts)
 
     def _extreme(self, node: x.Fold, scope: Scope) -> Term:
+        """The greatest or smallest value. The checker allows only domains that are never empty."""
         better = greater if node.kind == "greatest" else smaller
-        result: Term = None
-        for there, _, inner in self.choices(node.binders[0], scope):
-            if len(node.binders) > 1 or node.binders[0].where is not None or not (known(there) and there):
-                raise Unsupported(f"{node.span}: the {node.kind} of some, not all, values")
-            value = self.value(node.body, inner)
-            result = value if result is None else better(result, value)
-        return result
+        met: Term = False
+        best: Term = 0
+        for there, value in self._values(node.binders, node.body, scope):
+            best = ite(there, ite(met, better(best, value), value), best)
+            met = or_((met, there))
+        return best
+
+    def _values(self, binders: tuple[x.Binder, ...], body: x.Node, scope: Scope) -> Iterator[tuple[Term, Term]]:
+        if not binders:
+            yield True, self.value(body, scope)
+            return
+        for there, _, inner in self.choices(binders[0], scope):
+            for also, value in self._values(binders[1:], body, inner):
+                yield and_((there, also)), value
 
     # ------------------------------------------------------------ what is said of melds not known one by one
 
     def _unknown(self, kind: str, binders: tuple[x.Binder, ...], body: x.Node, scope: Scope) -> Iterator[Term]:
-        """What a quantifier says of a rest, or of the melds that a meld becomes by growing."""
+        """What a quantifier says of melds that are not told one by one: of a rest, grown ones, those to be made."""
         domain = binders[0].domain
         sort = "bool" if kind == "some" else "int"
-        if isinstance(domain, x.MeldsOf):
-            for zone in _parts(self.value(domain.zone, scope)):
-                if isinstance(zone, MeldZone) and zone.rest is not None:
-                    args: list[Term] = []
-                    outline = _Outline(self, scope, args)
-                    key = outline.quantifier(kind, binders, body, skip_domain=True)
-                    up = _counts_up(kind, body)
-                    more = outline.counts if kind == "some" and _some_grown(binders, body) else ()
-                    answer = self.unknowns.of_rest(zone.rest, key, tuple(args), sort, positive=up, monotone=tuple(more))
-                    self.questions.append(
-                        RestQuestion(zone.rest, kind, answer, partial(self._of_one, kind, binders, body, scope))
-                    )
-                    yield answer
-        elif isinstance(domain, x.Grown):
-            if kind != "some":
-                raise Unsupported(f"{domain.span}: a sum over the melds that a meld becomes")
-            meld = _meld(self.value(domain.meld, scope))
-            card, count = self.value(domain.card, scope), self.value(domain.count, scope)
-            args = []
-            key = _Outline(self, scope, args).quantifier(kind, binders, body, skip_domain=True)
-            holds = partial(self._of_one, kind, binders, body, scope)
-            yield self.unknowns.grown(meld, key, card, count, tuple(args), holds)
+        args: list[Term] = []
+        up = _counts_up(kind, body)
+
+        def key() -> object:
+            return Outline(self, scope, args).quantifier(kind, binders, body, skip_domain=True)
+
+        of_one = partial(self._of_one, kind, binders, body, scope)
+        match domain:
+            case x.MeldsOf():
+                for zone in parts_of(self.value(domain.zone, scope)):
+                    for there, rest in rests_of(zone):
+                        args = []
+                        outline = Outline(self, scope, args)
+                        asked = outline.quantifier(kind, binders, body, skip_domain=True)
+                        more = outline.counts if kind == "some" and _some_grown(binders, body) else ()
+                        answer = self.unknowns.of_rest(
+                            rest, asked, tuple(args), sort, positive=up, monotone=tuple(more)
+                        )
+                        self.questions.append(RestQuestion(rest, kind, answer, of_one))
+                        yield and_((there, answer)) if kind == "some" else ite(there, answer, 0)
+            case x.Grown():
+                card, count, asked = self.value(domain.card, scope), self.value(domain.count, scope), key()
+                yield _of(
+                    self.value(domain.meld, scope),
+                    lambda m: self.unknowns.grown(_meld(m), asked, card, count, tuple(args), of_one, kind, positive=up),
+                )
+            case x.MeldsFrom():
+                cards = counts_in(self.value(domain.zone, scope), self.faces)
+                extra = None if domain.card is None else self.value(domain.card, scope)
+                yield self.unknowns.made(cards, key(), kind, extra, tuple(args), of_one, positive=up)
+            case x.Range() if kind == "sum" and self.unbounded(domain, scope):
+                low, high, _, _ = self._range(domain, scope)
+                yield self.unknowns.of_numbers(key(), (low, high, *args), positive=up)
 
     def _of_one(self, kind: str, binders: tuple[x.Binder, ...], body: x.Node, scope: Scope, meld: SymMeld) -> Term:
         """What a quantifier says of one meld of its first domain."""
@@ -519,6 +565,7 @@ class Encoder:
         return ite(where, self._sum(further, body, inner) if further else self.value(body, inner), 0)
 
 
+<<<<<<< HEAD
 class _Outline:
     """What an expression asks of melds that are not known, with everything else it depends on as arguments.
 
@@ -620,15 +667,29 @@ class _Outline:
         )
 
 
+=======
+>>>>>>> d6104dc (Every construct of the language in symbols: melds moved, made and grown, loops over what cannot be listed, deals that look at cards)
 # ---------------------------------------------------------------- small helpers
 
 
-def _fields(node: x.Node) -> dict[str, object]:
-    return {name: getattr(node, name) for name in node.__dataclass_fields__ if name != "span"}
+def is_term(value: object) -> bool:
+    """Whether a value is a number or truth value, rather than a meld, a growth or a zone."""
+    return not isinstance(value, (SymMeld, SymLaid, SymGrowth, Either, CardZone, MeldZone, Union, Rest))
 
 
-def _is_term(value: object) -> bool:
-    return not isinstance(value, (SymMeld, SymLaid, CardZone, MeldZone, Union, Rest))
+def _one_of_two(condition: Term, then: Any, otherwise: Any) -> Any:
+    if is_term(then) and is_term(otherwise):
+        return ite(condition, then, otherwise)
+    if isinstance(then, (CardZone, MeldZone, Union)):
+        return either(condition, then, otherwise)
+    return Either(condition, then, otherwise)
+
+
+def _of(value: Any, function: Callable[[Any], Any]) -> Any:
+    """What a function says of a meld or growth, of each if it is one of two."""
+    if isinstance(value, Either):
+        return _one_of_two(value.condition, _of(value.then, function), _of(value.otherwise, function))
+    return function(value)
 
 
 def _meld(value: object) -> SymMeld:
@@ -637,14 +698,6 @@ def _meld(value: object) -> SymMeld:
 
 def _number(value: int | None) -> int:
     return NONE if value is None else value
-
-
-def _parts(zone: object) -> tuple[SymZone, ...]:
-    return zone.parts if isinstance(zone, Union) else (cast(SymZone, zone),)
-
-
-def _count(zone: object, face: int) -> Term:
-    return zone.counts[face] if isinstance(zone, CardZone) else cast(MeldZone, zone).count(face)
 
 
 def _negated(node: x.Node) -> x.Node:

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from biriba.model.expr import Apply, Call, Fold, Quantified, State, Var, Zone
 from biriba.model.ruleset import Action, ActionParam, Ruleset, Statement
-from biriba.verify.effects import Draft, Effects
+from biriba.verify.draft import Draft
+from biriba.verify.effects import Effects
 from biriba.verify.encode import Encoder, Scope
 from biriba.verify.symbols import (
     CardZone,
@@ -24,6 +26,7 @@ from biriba.verify.symbols import (
     fresh_rest,
 )
 from biriba.verify.terms import NONE, Term, and_, between, boolean, equal, implies, integer, known, lookup, or_, total
+from biriba.verify.zones import count_in
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,7 @@ class Case:
     Attributes:
         me: the seat that acts.
         laid: for each parameter that is a laid meld its slot and template.
+        same: for each that is the same meld as an earlier one that one's name.
         templates: for each parameter that is a new meld its template.
         modes: for each parameter that is a growth its mode.
     """
@@ -40,6 +44,7 @@ class Case:
     action: str
     me: int
     laid: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    same: Mapping[str, str] = field(default_factory=dict)
     templates: Mapping[str, str] = field(default_factory=dict)
     modes: Mapping[str, str] = field(default_factory=dict)
 
@@ -132,10 +137,14 @@ class Steps:
                         yield replace(case, templates={**case.templates, param.name: template})
             case "laid_meld":
                 assert param.zone is not None
-                for slot in self._slots_of(param, case.me):
+                for slot in self.slots_of(param, case.me):
                     for template in self.rules.templates:
                         if param.type.detail in (None, template):
-                            yield replace(case, laid={**case.laid, param.name: (slot, template)})
+                            there = replace(case, laid={**case.laid, param.name: (slot, template)})
+                            yield there
+                            for earlier, place in case.laid.items():
+                                if place == (slot, template) and earlier not in case.same:
+                                    yield replace(there, same={**case.same, param.name: earlier})
             case "growth":
                 assert param.of is not None
                 for mode in self.encoder.shapes.modes(case.laid[param.of][1]):
@@ -143,14 +152,15 @@ class Steps:
             case _:
                 yield case
 
-    def _slots_of(self, param: ActionParam, me: int) -> list[int]:
+    def slots_of(self, param: ActionParam, me: int) -> list[int]:
+        """The slots in which the meld of a parameter may lie: one, if the zone's owner follows from who acts."""
         assert param.zone is not None
-        slots = self.encoder.slots(param.zone.name)
-        if param.zone.index is None:
+        slots, index = self.encoder.slots(param.zone.name), param.zone.index
+        if index is None or any(isinstance(node, _NOT_YET) for node in index.walk()):
             return list(slots)
-        empty = SymPosition(0, me, 0, (), ())
-        index = self.encoder.value(param.zone.index, Scope(empty, me))
-        return [slots[index - self.rules.zones[param.zone.name].low]] if known(index) else list(slots)
+        empty = SymPosition(0, me, integer("dealer"), (), ())
+        owner = self.encoder.value(index, Scope(empty, me))
+        return [slots[owner - self.rules.zones[param.zone.name].low]] if known(owner) else list(slots)
 
     # ------------------------------------------------------------ positions
 
@@ -218,11 +228,11 @@ class Steps:
                 melds.append((there, shapes.fresh(template, f"{name}.{template}{i}")))
         for there, meld in melds:
             facts += [implies(there, fact) for fact in shapes.fits(meld)]
-        rest = None
-        if detail.rest:
-            rest = fresh_rest(f"{name}.rest", self.encoder.faces)
-            facts += _sound(rest.counts, rest.size)
-        return MeldZone(tuple(melds), rest)
+        if not detail.rest:
+            return MeldZone(tuple(melds))
+        rest = fresh_rest(f"{name}.rest", self.encoder.faces)
+        facts += _sound(rest.counts, rest.size)
+        return MeldZone(tuple(melds), ((True, rest),))
 
     # ------------------------------------------------------------ steps
 
@@ -234,8 +244,9 @@ class Steps:
         """
         decl = self.rules.actions[case.action]
         named: dict[int, list[str]] = {}
-        for slot, template in case.laid.values():
-            named.setdefault(slot, []).append(template)
+        for param, (slot, template) in case.laid.items():
+            if param not in case.same:
+                named.setdefault(slot, []).append(template)
         before, shape = self.position(name, case.me, detail, named)
         phases = [equal(before.phase, self.encoder.phases[phase]) for phase in decl.phases]
         domain: list[tuple[str, Term]] = [(decl.clause, or_(phases))]
@@ -312,12 +323,16 @@ class Steps:
                     meld = shapes.fresh(case.templates[param.name], called)
                     shape += shapes.fits(meld)
                     hand = encoder.value(_zone(param), scope)
-                    held = [hand.counts[f] >= meld.counts[f] for f in range(encoder.faces)]
+                    held = [count_in(hand, f) >= meld.counts[f] for f in range(encoder.faces)]
                     domain.append((decl.clause, and_(held)))
                     domain += encoder.laws(meld, scope)
                     env[param.name] = meld
                 case "laid_meld":
                     slot, _ = case.laid[param.name]
+                    domain.append((decl.clause, self._is_owner(_zone(param), slot, scope)))
+                    if param.name in case.same:
+                        env[param.name] = env[case.same[param.name]]
+                        continue
                     index = places.get(slot, 0)
                     places[slot] = index + 1
                     zone = before.zones[slot]
@@ -349,6 +364,13 @@ class Steps:
                     env[param.name] = value
         return env
 
+    def _is_owner(self, zone: Zone, slot: int, scope: Scope) -> Term:
+        """That a slot is that of the zone meant."""
+        if zone.index is None:
+            return True
+        owner = self.encoder.layout.zone_slots[slot][1] + self.rules.zones[zone.name].low
+        return equal(self.encoder.value(zone.index, scope), owner)
+
     # ------------------------------------------------------------ the deal
 
     def dealt(self, dealer: int) -> tuple[SymPosition, list[Term], list[tuple[Any, Term]]]:
@@ -377,7 +399,11 @@ class Steps:
         )
 
 
-def _zone(param: ActionParam) -> Any:
+_NOT_YET = (State, Var, Call, Quantified, Fold, Apply)
+"""What the owner of a zone may depend on besides who acts."""
+
+
+def _zone(param: ActionParam) -> Zone:
     assert param.zone is not None
     return param.zone
 

@@ -2,8 +2,8 @@
 
 A pile or hand is a count for each face, a size, and for a pile its top card. A zone of melds is a
 list of melds in full detail and, in proofs, a `Rest`: any number of further melds of which nothing
-is known but what the rules' own invariants say. Every effect of the rule language touches only
-melds that an action names, so a proof with one rest per zone holds for any number of melds.
+is known but what the rules' own invariants say. Effects either touch melds that an action names, or
+move all melds of a zone; a rest moves as one thing then. So a proof holds for any number of melds.
 """
 
 from __future__ import annotations
@@ -87,19 +87,19 @@ class CardZone:
 
 @dataclass(frozen=True, eq=False)
 class MeldZone:
-    """A zone of melds: pairs of whether a meld is there and the meld, then perhaps a rest."""
+    """A zone of melds: melds in detail and rests, each with whether it lies there."""
 
     melds: tuple[tuple[Term, SymMeld], ...]
-    rest: Rest | None
+    rests: tuple[tuple[Term, Rest], ...] = ()
 
     def count(self, face: int) -> Term:
-        parts = [ite(there, meld.counts[face], 0) for there, meld in self.melds]
-        return total([*parts, *([self.rest.counts[face]] if self.rest else [])])
+        parts: tuple[tuple[Term, SymMeld | Rest], ...] = (*self.melds, *self.rests)
+        return total(ite(there, part.counts[face], 0) for there, part in parts)
 
     @property
     def size(self) -> Term:
-        parts = [ite(there, meld.size, 0) for there, meld in self.melds]
-        return total([*parts, *([self.rest.size] if self.rest else [])])
+        parts: tuple[tuple[Term, SymMeld | Rest], ...] = (*self.melds, *self.rests)
+        return total(ite(there, part.size, 0) for there, part in parts)
 
     def empty(self) -> Term:
         return equal(self.size, 0)
@@ -142,15 +142,13 @@ def choose(condition: Term, a: SymPosition, b: SymPosition) -> SymPosition:
 
 
 def choose_zone(condition: Term, a: SymZone, b: SymZone) -> SymZone:
+    """What lies in a zone after one of two things has happened to it."""
     if a is b:
         return a
     if isinstance(a, CardZone) and isinstance(b, CardZone):
-        counts = tuple(ite(condition, x, y) for x, y in zip(a.counts, b.counts, strict=True))
-        top = None if a.top is None or b.top is None else ite(condition, a.top, b.top)
-        return CardZone(counts, ite(condition, a.size, b.size), top)
+        return _choose_cards(condition, a, b)
     assert isinstance(a, MeldZone), "zones of one slot are of one kind"
     assert isinstance(b, MeldZone), "zones of one slot are of one kind"
-    assert a.rest is b.rest, "what is not told one by one does not change"
     melds = []
     for i in range(max(len(a.melds), len(b.melds))):
         here, there = a.melds[i : i + 1], b.melds[i : i + 1]
@@ -159,7 +157,47 @@ def choose_zone(condition: Term, a: SymZone, b: SymZone) -> SymZone:
         else:
             melds += [(and_((condition, present)), meld) for present, meld in here]
             melds += [(and_((not_(condition), present)), meld) for present, meld in there]
-    return MeldZone(tuple(melds), a.rest)
+    where = {rest.name: [rest, present, False] for present, rest in a.rests}
+    for present, rest in b.rests:
+        where.setdefault(rest.name, [rest, False, False])[2] = present
+    rests = ((ite(condition, present, other), rest) for rest, present, other in where.values())
+    return MeldZone(tuple(melds), tuple((there, rest) for there, rest in rests if there is not False))
+
+
+def either_zone(condition: Term, a: SymZone, b: SymZone) -> SymZone:
+    """One of two zones, both of which stay as they are: melds of the one are not mixed with those of the other."""
+    if known(condition):
+        return a if condition else b
+    if isinstance(a, CardZone) and isinstance(b, CardZone):
+        return _choose_cards(condition, a, b)
+    return MeldZone(
+        tuple(
+            (and_((side, there)), meld)
+            for side, zone in ((condition, a), (not_(condition), b))
+            for there, meld in melds_of(zone)
+        ),
+        tuple(
+            (and_((side, there)), rest)
+            for side, zone in ((condition, a), (not_(condition), b))
+            for there, rest in rests_of(zone)
+        ),
+    )
+
+
+def melds_of(zone: SymZone) -> tuple[tuple[Term, SymMeld], ...]:
+    """The melds in detail that lie in a zone, each with whether it is there."""
+    return zone.melds if isinstance(zone, MeldZone) else ()
+
+
+def rests_of(zone: SymZone) -> tuple[tuple[Term, Rest], ...]:
+    """The rests that lie in a zone, each with whether it is there."""
+    return zone.rests if isinstance(zone, MeldZone) else ()
+
+
+def _choose_cards(condition: Term, a: CardZone, b: CardZone) -> CardZone:
+    counts = tuple(ite(condition, x, y) for x, y in zip(a.counts, b.counts, strict=True))
+    top = None if a.top is None or b.top is None else ite(condition, a.top, b.top)
+    return CardZone(counts, ite(condition, a.size, b.size), top)
 
 
 def choose_meld(condition: Term, a: SymMeld, b: SymMeld) -> SymMeld:
@@ -172,8 +210,16 @@ def choose_meld(condition: Term, a: SymMeld, b: SymMeld) -> SymMeld:
         ite(condition, a.size, b.size),
         tuple(ite(condition, x, y) for x, y in zip(a.at, b.at, strict=True)),
         tuple(ite(condition, x, y) for x, y in zip(a.counts, b.counts, strict=True)),
-        f"({a.name}|{b.name})",
+        _name_of_choice(condition, a.name, b.name),
     )
+
+
+_CHOICES: dict[tuple[int, str, str], tuple[Term, str]] = {}
+
+
+def _name_of_choice(condition: Term, a: str, b: str) -> str:
+    """A name that no other choice has; the condition is kept, so that its number stays its own."""
+    return _CHOICES.setdefault((condition.get_id(), a, b), (condition, f"({a}|{b}#{len(_CHOICES)})"))[1]
 
 
 # ---------------------------------------------------------------- equality
@@ -192,6 +238,7 @@ def equal_melds(a: SymMeld, b: SymMeld) -> Term:
 
 
 def equal_zones(a: SymZone, b: SymZone) -> Term:
+    """That the same lies in two zones; the order of a pile below its top card is left aside."""
     if a is b:
         return True
     if isinstance(a, CardZone) and isinstance(b, CardZone):
@@ -201,7 +248,11 @@ def equal_zones(a: SymZone, b: SymZone) -> Term:
         return and_((counts, or_((equal(a.size, 0), equal(a.top, b.top)))))
     if not isinstance(a, MeldZone) or not isinstance(b, MeldZone):
         return False
-    parts: list[Term] = [(a.rest and a.rest.name) == (b.rest and b.rest.name)]
+    parts: list[Term] = []
+    where = {rest.name: [rest, there, False] for there, rest in a.rests}
+    for there, rest in b.rests:
+        where.setdefault(rest.name, [rest, False, False])[2] = there
+    parts += [or_((equal(here, there), equal(rest.size, 0))) for rest, here, there in where.values()]
     for i in range(max(len(a.melds), len(b.melds))):
         here = a.melds[i] if i < len(a.melds) else (False, None)
         there = b.melds[i] if i < len(b.melds) else (False, None)

@@ -106,7 +106,39 @@ def multiply(a: Term, b: Term) -> Term:
                 return 0
             if x == 1:
                 return y
+            return x * y
+        if z3.is_app_of(x, z3.Z3_OP_ITE) and not known(y):
+            # One number after another is easier than a product of two that are not known.
+            condition, then, otherwise = x.children()
+            return ite(condition, multiply(_plain(then), y), multiply(_plain(otherwise), y))
     return a * b
+
+
+def _plain(term: Term) -> Term:
+    """A number that Z3 has written as a term of its own."""
+    return term.as_long() if z3.is_int_value(term) else term
+
+
+def quotient(a: Term, b: Term, low: int | None, high: int | None) -> Term:
+    """The first number divided by the second, rounded down; the second is 1 or more, and between bounds."""
+    if known(a) and known(b):
+        return a // b
+    if known(b):
+        return _term(a) / b
+    if low is None or high is None or high - low > MOST_DIVISORS:
+        return _term(a) / b
+    result = quotient(a, high, None, None)
+    for divisor in range(low, high):
+        result = ite(equal(b, divisor), quotient(a, divisor, None, None), result)
+    return result
+
+
+MOST_DIVISORS = 64
+"""Up to how many divisors are told apart: division by a number that is known is easier."""
+
+
+def _term(value: Term) -> Term:
+    return z3.IntVal(value) if known(value) else value
 
 
 def total(parts: Iterable[Term]) -> Term:

@@ -1,4 +1,4 @@
-"""Unknown functions: what is asked of a rest of melds, and how far a meld can grow.
+"""Unknown functions: what is asked of a rest of melds, how far a meld can grow, what can be made of cards.
 
 The solver may give them any value that their facts allow. A proof that needs no more than that holds
 whatever their true values are. A model is another matter: there `Unknowns.truth` compares what the
@@ -26,13 +26,35 @@ class RoomAsked:
 
 @dataclass(frozen=True)
 class GrownAsked:
-    """Whether some meld that `meld` becomes by 1 to `count` copies of a card satisfies `holds`."""
+    """Whether some meld that `meld` becomes by 1 to `count` copies of a card satisfies `holds`.
 
+    Attributes:
+        kind: ``some``, or ``sum``: then `holds` is what each adds.
+    """
+
+    kind: str
     meld: SymMeld
     key: object
     card: Term
     count: Term
     args: tuple[Term, ...]
+    holds: Callable[[SymMeld], Term]
+    answer: Term
+
+
+@dataclass(frozen=True)
+class MadeAsked:
+    """Whether some lawful meld made of cards satisfies `holds`.
+
+    Attributes:
+        kind: ``some``, or ``sum``: then `holds` is what each adds.
+        counts: how many copies of each face there are.
+        card: a card besides those, which the meld must contain.
+    """
+
+    kind: str
+    counts: tuple[Term, ...]
+    card: Term | None
     holds: Callable[[SymMeld], Term]
     answer: Term
 
@@ -43,7 +65,7 @@ class Unknowns:
     Attributes:
         facts: what is known of their values; a solver must be told.
         prefix: tells the functions of two rule sets apart.
-        rooms, grown_asked: what was asked about melds in detail.
+        rooms, grown_asked, made_asked: what was asked about melds in detail, and about cards.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -51,6 +73,7 @@ class Unknowns:
         self.facts: list[Term] = []
         self.rooms: dict[tuple[str, object], RoomAsked] = {}
         self.grown_asked: dict[tuple[object, ...], GrownAsked] = {}
+        self.made_asked: dict[object, MadeAsked] = {}
         self.prefix = ""
         self._functions: dict[object, Any] = {}
         self._kept: list[object] = []
@@ -81,8 +104,7 @@ class Unknowns:
         self._fact(
             (answer, "nothing"), implies(equal(rest.size, 0), not_(answer) if sort == "bool" else equal(answer, 0))
         )
-        if positive:
-            self._fact(answer, answer >= 0)
+        self._not_negative(answer, positive)
         if len(monotone) == 1:
             self._grows_with(("rest", rest.name, key), args, monotone[0], answer)
         return answer
@@ -115,15 +137,61 @@ class Unknowns:
         count: Term,
         args: tuple[Term, ...],
         holds: Callable[[SymMeld], Term],
+        kind: str = "some",
+        *,
+        positive: bool = False,
     ) -> Term:
         """Whether a condition holds for some meld that a meld becomes by adding copies of a card."""
-        answer = self._apply(("grown", meld.name, key), (_term(card), _term(count), *args), "bool")
+        sort = "bool" if kind == "some" else "int"
+        answer = self._apply(("grown", meld.name, key), (_term(card), _term(count), *args), sort)
         asked = (meld.name, key, self._same(card), self._same(count), *map(self._same, args))
         if asked not in self.grown_asked:
             # A meld grows by at least one copy exactly if it has room for one.
-            self._fact((answer, "none"), or_((z3.Not(answer), and_((count >= 1, self.room(meld, card) >= 1)))))
-            self.grown_asked[asked] = GrownAsked(meld, key, card, count, args, holds, answer)
+            nothing = z3.Not(answer) if kind == "some" else answer == 0
+            self._fact((answer, "none"), or_((nothing, and_((count >= 1, self.room(meld, card) >= 1)))))
+            self._not_negative(answer, positive)
+            self.grown_asked[asked] = GrownAsked(kind, meld, key, card, count, args, holds, answer)
         return answer
+
+    def made(
+        self,
+        counts: tuple[Term, ...],
+        key: object,
+        kind: str,
+        card: Term | None,
+        args: tuple[Term, ...],
+        holds: Callable[[SymMeld], Term],
+        *,
+        positive: bool,
+    ) -> Term:
+        """Whether a condition holds for some lawful meld made of cards, or what all such melds add up to."""
+        asked = ("made", key, self._same(counts), card is None)
+        given = args if card is None else (_term(card), *args)
+        answer = self._apply(asked, given, "bool" if kind == "some" else "int")
+        about = (asked, self._same(given))
+        if about not in self.made_asked:
+            self._not_negative(answer, positive)
+            self.made_asked[about] = MadeAsked(kind, counts, card, holds, answer)
+        return answer
+
+    def of_numbers(self, key: object, args: tuple[Term, ...], *, positive: bool) -> Term:
+        """A sum over numbers between bounds that are not known."""
+        answer = self._apply(("numbers", key), tuple(map(_term, args)), "int")
+        self._not_negative(answer, positive)
+        return answer
+
+    def within(self, sure: Term, possible: Term, about: object) -> Term:
+        """A condition of which it is known when it surely holds, and what follows from it."""
+        if sure is possible:
+            return sure
+        answer = self._apply(("within", about), (), "bool")
+        self._fact((answer, "sure"), implies(sure, answer))
+        self._fact((answer, "possible"), implies(answer, possible))
+        return answer
+
+    def _not_negative(self, answer: Term, positive: bool) -> None:
+        if positive:
+            self._fact(answer, answer >= 0)
 
     def _same(self, about: object) -> object:
         """What is equal for equal terms, without writing them out."""
