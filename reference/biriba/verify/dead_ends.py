@@ -22,9 +22,10 @@ from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Steps
 from biriba.verify.symbols import MeldZone, SymLaid, SymMeld, rests_of
 from biriba.verify.terms import Term, and_, between, equal, implies, integer, known, not_, or_
+from biriba.verify.truths import constant
 from biriba.verify.unknowns import GrownAsked
 from biriba.verify.verdicts import PROVED, REFUTED, UNKNOWN, Result
-from biriba.verify.witness import Referee, constant
+from biriba.verify.witness import Referee
 
 GROUP = "no dead ends"
 

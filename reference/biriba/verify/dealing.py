@@ -219,10 +219,11 @@ class _Dealing(Effects):
             pile = fresh_pile(f"deal.{slot}", self.encoder.faces, ordered=held.top is not None)
             top = held.top if self._name(slot) in self.looked.tops else pile.top
             facts += [count >= 0 for count in pile.counts]
-            facts.append(equal(total(pile.counts), held.size))
+            facts += [equal(total(pile.counts), pile.size), equal(pile.size, held.size)]
             if top is not None:
                 facts += [between(top, 0, self.encoder.faces - 1), or_([held.size <= 0, lookup(pile.counts, top) > 0])]
-            done.append(CardZone(pile.counts, held.size, top))
+            done.append(CardZone(pile.counts, held.size if known(held.size) else pile.size, top))
+        facts.append(equal(total(zone.size for zone in done), self.encoder.rules.cards.total))
         for face in self.encoder.rules.cards.faces:
             copies = [zone.counts[face.index] for zone in done if isinstance(zone, CardZone)]
             facts.append(equal(total(copies), face.copies))

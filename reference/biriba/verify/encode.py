@@ -141,6 +141,10 @@ class Encoder:
         """Whether a meld keeps every law."""
         return and_(term for _, term in self.laws(meld, scope))
 
+    def lawful_anywhere(self, meld: SymMeld) -> Term:
+        """Whether a meld keeps every law. Laws look at melds alone, so that no position is needed for them."""
+        return self.lawful(meld, Scope(SymPosition(0, 0, 0, (), ()), 0))
+
     def laws(self, meld: SymMeld, scope: Scope) -> Iterator[tuple[str, Term]]:
         """The laws about melds of this template, each with its clause."""
         for law in self.rules.laws:

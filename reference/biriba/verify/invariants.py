@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from biriba import notation
 from biriba.model.position import Action, Position
 from biriba.model.ruleset import Statement
-from biriba.verify.encode import Unsupported
+from biriba.verify.relations import Relations
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
 from biriba.verify.symbols import SymGrowth, SymLaid, SymMeld
@@ -79,16 +79,12 @@ def prove_step(
     clock = Clock()
     steps = Steps(rules)
     action = case.action
-    try:
-        step = steps.step(case, PROOF)
-        if step is None:
-            return []
-        told = list(hypotheses(steps, step, keep))
-    except Unsupported as reason:
-        return [
-            Result("invariant", rules.actions[action].clause, action, UNKNOWN, clock.read(), f"no encoding: {reason}")
-        ]
+    step = steps.step(case, PROOF)
+    if step is None:
+        return []
+    told = list(hypotheses(steps, step, keep))
     asked = Asked([*told, step.legal], timeout)
+    relations = Relations(steps)
     results: list[Result] = []
     held = list(_held(steps, step))
     search: StepSearch | None = None
@@ -96,16 +92,17 @@ def prove_step(
     for goal in _goals(steps, step, keep):
         if only and goal.subject not in only and action not in only:
             continue
-        try:
-            term = goal.after(steps, step)
-        except Unsupported as reason:
-            results.append(Result(goal.group, goal.subject, action, UNKNOWN, clock.read(), f"no encoding: {reason}"))
-            continue
+        before = len(steps.encoder.questions)
+        term = goal.after(steps, step)
         facts = steps.encoder.unknowns.facts
         asked.tell(facts)
         facts.clear()
         status, note, shown = PROVED, "", None
         answer = asked.follows(term)
+        if answer != "yes":
+            related = list(relations.about(steps.encoder.questions[before:], steps.encoder.questions[:before]))
+            asked.tell(related)
+            answer = asked.follows(term) if related else answer
         if answer != "yes" and held:
             asked.tell(held)
             held = []
@@ -171,10 +168,7 @@ def _refute(search: StepSearch, goal: Goal, keep: tuple[int, ...]) -> Found | No
         broken = tuple(rules.violated_invariants(after, before=position))
         return Found(position, action, after, broken) if goal.subject in broken else None
 
-    try:
-        terms = [step.legal, *assumptions(steps, step, keep), not_(goal.after(steps, step))]
-    except Unsupported:
-        return None
+    terms = [step.legal, *assumptions(steps, step, keep), not_(goal.after(steps, step))]
     return search.find(terms, judge)
 
 
@@ -196,6 +190,11 @@ def prove_deal(referee: Referee, keep: tuple[int, ...], timeout: float, only: fr
             statement = rules.step_invariants[i]
             term = steps.holds_for_mover(statement, position)
             goals.append(Goal("carried", statement.clause, statement, carried=True, term=term))
+        names = [name for name, _ in steps.encoder.layout.state_slots]
+        ranges = [
+            (rules.states[n].clause, steps.in_type(n, value)) for n, value in zip(names, position.states, strict=True)
+        ]
+        goals += [Goal("state range", clause, term=term) for clause, term in ranges]
         goals += [Goal("possible effects", rules.deal[0].clause, term=demand) for _, demand in demands]
         asked.tell(steps.encoder.unknowns.facts)
         for goal in goals:

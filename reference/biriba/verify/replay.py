@@ -18,7 +18,8 @@ from biriba.verify.solving import Asked
 from biriba.verify.steps import Case, Detail, Step, Steps
 from biriba.verify.symbols import CardZone, MeldZone, SymGrowth, SymLaid, SymMeld, SymPosition
 from biriba.verify.terms import NONE, Term, equal, not_
-from biriba.verify.witness import Referee, links, truths
+from biriba.verify.truths import links, truths
+from biriba.verify.witness import Referee
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,15 @@ from typing import Any
 from biriba import notation
 from biriba.interpreter.evaluate import Evaluator
 from biriba.interpreter.rules import Rules
-from biriba.model.position import Action, Meld, Position
+from biriba.model.position import Action, Position
 from biriba.model.ruleset import Ruleset
 from biriba.model.stmt import Shuffle
 from biriba.verify.concrete import Reading
 from biriba.verify.solving import Asked
 from biriba.verify.steps import Case, Detail, Step, Steps
 from biriba.verify.symbols import CardZone, MeldZone, SymMeld, SymPosition
-from biriba.verify.terms import NONE, Term, and_, equal, implies, not_
+from biriba.verify.terms import Term, and_, equal, not_
+from biriba.verify.truths import links, makings, truths
 from biriba.verify.verdicts import Witness
 
 ROUNDS = 12
@@ -85,7 +86,7 @@ class Search:
 
         The search is given up after twice the time of one question.
         """
-        asked = Asked([*self.facts, *terms], self.timeout)
+        asked = Asked([*self.facts, *terms, *makings(self.steps)], self.timeout)
         until = time.monotonic() + 2 * self.timeout
         for limit in (1, 2, 4, None):
             asked.solver.push()
@@ -152,55 +153,6 @@ class StepSearch(Search):
 
 class NeverLegal(Exception):
     """The action is plainly never legal in this case."""
-
-
-def truths(referee: Referee, steps: Steps, reading: Reading) -> Iterator[Term]:
-    """The truth about `room` and `grown` wherever a model has it otherwise."""
-    melds = referee.melds
-    unknowns = steps.encoder.unknowns
-    for asked in list(unknowns.rooms.values()):
-        meld, card = reading.meld(asked.meld), reading.number(asked.card)
-        if meld is not None and melds.fits(meld):
-            room = melds.room(meld, card)
-            if room != reading.number(asked.answer):
-                here = [_is(asked.meld, reading), equal(asked.card, card)]
-                yield implies(and_(here), equal(asked.answer, room))
-    for question in list(unknowns.grown_asked.values()):
-        meld, card = reading.meld(question.meld), reading.number(question.card)
-        count = reading.number(question.count)
-        if meld is None or not melds.fits(meld):
-            continue
-        known_melds = [constant(steps, grown) for grown in melds.grown(meld, card, count)]
-        holds = [reading.truth(question.holds(grown)) for grown in known_melds]
-        if any(holds) != reading.truth(question.answer):
-            here = [_is(question.meld, reading), equal(question.card, card), equal(question.count, count)]
-            yield implies(and_(here), question.answer if any(holds) else not_(question.answer))
-
-
-def _is(meld: SymMeld, reading: Reading) -> Term:
-    """That a meld is what it is in the model."""
-    terms = [meld.key, meld.low, *meld.at] if meld.at else [meld.key, *meld.counts]
-    return and_(equal(term, reading.number(term)) for term in terms if term is not None)
-
-
-def links(steps: Steps, position: SymPosition) -> Iterator[Term]:
-    """That the cards of all melds are counted place by place."""
-    for zone in position.zones:
-        if isinstance(zone, MeldZone):
-            for there, meld in zone.melds:
-                yield from (implies(there, fact) for fact in steps.encoder.shapes.counted(meld))
-
-
-def constant(steps: Steps, meld: Meld) -> SymMeld:
-    """A known meld as a symbolic one."""
-    encoder = steps.encoder
-    counts = tuple(meld.cards.count(face) for face in range(encoder.faces))
-    at: tuple[Term, ...] = ()
-    if meld.low is not None:
-        places = [NONE] * encoder.shapes.places
-        places[meld.low - 1 : meld.low - 1 + len(meld.cards)] = meld.cards
-        at = tuple(places)
-    return SymMeld(meld.template, meld.key, meld.low, len(meld.cards), at, counts, f"known.{meld}")
 
 
 def sound(action: Action | None) -> bool:
