@@ -83,6 +83,10 @@ class Outline:
                 if len(self.args) == before + 1:
                     self.counts.append(before)
                 return ("Grown", *parts)
+            case x.Call(function="points", args=args):
+                # What the lines depend on besides the meld must be told too.
+                lines = [line for line in self.encoder.rules.score if line.type.kind == "meld"]
+                return ("points", *(self.call([n.var], args, [n.where or n.body, n.body], env) for n in lines))
             case x.Old(body=body):
                 return ("Old", self.of_earlier(body, env))
             case _:
