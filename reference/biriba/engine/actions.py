@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import groupby
 
 from biriba.engine.codec import Codec
 from biriba.engine.effects import Effects
 from biriba.engine.errors import EngineError
-from biriba.engine.expressions import Env, Expressions
+from biriba.engine.expressions import UNKNOWN, Env, Expressions
+from biriba.engine.foresight import Foresight, Plenty, Unfit
 from biriba.model import expr as x
 from biriba.model import stmt
-from biriba.model.pure import count_of
+from biriba.model.definedness import always_defined
+from biriba.model.pure import count_of, evaluate
 from biriba.model.ruleset import Action, ActionParam, Guard, Ruleset
 
 NUMBER_OFFSET = 1 << 15
@@ -89,13 +92,18 @@ class Actions:
         self._envs = {a.name: self._env(a) for a in self.rules.actions.values()}
         self._do: dict[str, tuple[str, list[str]]] = {}
         self._try: dict[str, tuple[str, list[str]]] = {}
+        self._plenty: dict[str, Plenty | None] = {}
+        self._growing: dict[str, tuple[str, str]] = {}
 
     def write(self) -> None:
         """Write `do_` and `try_` functions, then `legal` and `play`."""
+        foresight = Foresight(self.rules, self.e.known, UNKNOWN)
         for action in self.rules.actions.values():
             self._write_do(action)
             if self.rules.guards_of(action.name, "ensure"):
                 self._write_try(action)
+                effects = [effect for _, block in self._blocks(action) for effect in block]
+                self._plenty[action.name] = foresight.plenty(action.name, effects)
         self._write_legal()
         self._write_play()
 
@@ -226,13 +234,69 @@ class Actions:
             body.line(f"phase = S[{self.layout.phase}]")
             body.line(f"me = S[{self.layout.turn}]")
             body.line("mine = SIDE[me]")
+            body.line("space = len(L) - WORK")
             body.line("n = 0")
-            for action in self.rules.actions.values():
-                phases = " or ".join(f"phase == {self.layout.phase_names[p]}" for p in action.phases)
-                with body.block(f"if {phases}:  # {action.name}: {action.clause}"):
-                    self._list(action)
+            for phases, actions in groupby(self.rules.actions.values(), key=lambda action: action.phases):
+                test = " or ".join(f"phase == {self.layout.phase_names[p]}" for p in phases)
+                with body.block(f"if {test}:"):
+                    self._list_all(list(actions))
             body.line("return n")
         self.e.add("legal", ["S", "L"], body, "List the legal actions of the seat to act in L; returns their number.")
+
+    def _list_all(self, actions: Sequence[Action]) -> None:
+        """List the actions of a phase; what they can do without is counted once, where that is possible."""
+        self._spares: dict[Plenty, str] = {}
+        named: dict[str, str] = {}
+        for plenty in (self._plenty.get(action.name) for action in actions):
+            if plenty is not None and all(always_defined(self.rules, c) for u in plenty.unfit for c in u.cards):
+                text = f"{self._cards(plenty.zone)} - {self._enough(plenty)}"
+                if text not in named:
+                    named[text] = self.e.fresh("spare")
+                    self.e.body.line(f"{named[text]} = {text}")
+                self._spares[plenty] = named[text]
+        for action in actions:
+            self.e.body.line(f"# {action.name}: {action.clause}")
+            self._list(action)
+
+    def _cards(self, zone: x.Zone) -> str:
+        """How many cards a hand or pile has."""
+        address = self.e.address(zone, {})
+        self.e.use("S")
+        return f"S[{address} + HAND_SIZE]" if self.rules.zones[zone.name].kind == "hand" else f"S[{address}]"
+
+    def _enough(self, plenty: Plenty) -> str:
+        """How many cards are enough, whatever they are."""
+        least = max([plenty.least, *(unfit.count + 1 for unfit in plenty.unfit)])
+        match plenty.unfit:
+            case ():
+                return str(least)
+            case (Unfit(count, (card,)),) if card.type.optional:
+                c = self.e.text(card, {})
+                return f"({least} if {c} == NONE else max({least}, {count + 1} + COPIES[{c}]))"
+        texts = []
+        for unfit in plenty.unfit:
+            cards = [(self.e.text(card, {}), card.type.optional) for card in unfit.cards]
+            copies = [f"(0 if {c} == NONE else COPIES[{c}])" if optional else f"COPIES[{c}]" for c, optional in cards]
+            texts.append(" + ".join([str(unfit.count + 1), *copies]))
+        return f"max({least}, {', '.join(texts)})"
+
+    def _quick(self, action: Action, env: Env) -> str:
+        """A test, with `or`, after which an action need not be tried; nothing if there is none."""
+        plenty = self._plenty.get(action.name)
+        if plenty is None:
+            return ""
+        fixed = sum(loss.count for loss in plenty.losses)
+        losses = [f"({env[loss.meld]} >> SIZE & SIZE_MASK)" for loss in plenty.losses if loss.meld is not None]
+        losses += [str(fixed)] if fixed > 0 else []
+        gains = [*map(self._cards, plenty.gains), *([str(-fixed)] if fixed < 0 else [])]
+        spare = self._spares.get(plenty)
+        if spare is not None:
+            return f"{' + '.join(losses or ['0'])} <= {' + '.join([spare, *gains])} or "
+        left = self.e.fresh("left")
+        self.e.body.line(f"{left} = {' - '.join([' + '.join([self._cards(plenty.zone), *gains]), *losses])}")
+        most = max(face.copies for face in self.rules.cards.faces)
+        always = max(plenty.least, *(unfit.count + most * len(unfit.cards) + 1 for unfit in plenty.unfit))
+        return f"{left} >= {always} or {left} >= {self._enough(plenty)} or "
 
     def _list(self, action: Action) -> None:
         env = self._envs[action.name]
@@ -242,31 +306,50 @@ class Actions:
         ]
         with ExitStack() as stack:
             self._ask(stack, [g for g, level in guards if level == 0], env)
+            # The faces by which melds may grow are the same for all melds.
+            self._growing = {}
+            for param in action.params:
+                if param.domain == "growth":
+                    held = self.e.fresh("held")
+                    self.e.body.line(f"{held} = {self._faces(param.zone, env)}")
+                    self._growing[param.name] = held, ""
             for level, field in enumerate(self.packing.fields[action.name], 1):
                 here = [g for g, at in guards if at == level]
                 last = level == len(action.params)
-                self._open(stack, action, field.param, env, here, last=last)
+                if self._open(stack, action, field.param, env, here, last=last):
+                    return
             code = self._code(action, env)
             if not action.params:
-                self._room("1")
+                self._room()
             if action.name not in self._try:
                 self.e.body.line(f"L[n] = {code}")
                 self.e.body.line("n += 1")
                 return
             name, free = self._try[action.name]
-            with self.e.body.block(f"if {name}({', '.join(map(self.e.use, free))}):"):
+            quick = self._quick(action, env)
+            results = self._results(action, env)
+            with self.e.body.block(f"if {quick}{name}({', '.join(results.get(f, self.e.use(f)) for f in free)}):"):
                 self.e.body.line(f"L[n] = {code}")
                 self.e.body.line("n += 1")
             with self.e.body.block("else:"):
                 self.e.body.line(f"S[{self.layout.blocked}] += 1")
+
+    def _results(self, action: Action, env: Env) -> dict[str, str]:
+        """How to get what a growth leads to, where only a few growths are tried."""
+        last = action.params[-1] if action.params else None
+        if last is None or last.domain != "growth":
+            return {}
+        g, meld = env[last.name], env[last.of or ""]
+        return {f"{g}_result": f"result_of({meld}, {g})"}
 
     def _ask(self, stack: ExitStack, guards: Sequence[Guard], env: Env) -> None:
         parts = [part for guard in guards for part in self._conjuncts(guard, env)]
         if parts:
             stack.enter_context(self.e.body.block(f"if {self.e.conjunction(parts)}:"))
 
-    def _room(self, count: str) -> None:
-        with self.e.body.block(f"if n + {count} > len(L):"):
+    def _room(self, count: str = "") -> None:
+        """Stop if there is no room for so many actions; for some, no more than faces or so, there is always room."""
+        with self.e.body.block(f"if n{f' + {count}' if count else ''} > space:"):
             self.e.body.line('raise OverflowError("too many legal actions")')
 
     def _code(self, action: Action, env: Env) -> str:
@@ -287,47 +370,64 @@ class Actions:
 
     def _open(
         self, stack: ExitStack, action: Action, param: ActionParam, env: Env, guards: Sequence[Guard], *, last: bool
-    ) -> None:
+    ) -> bool:
+        """Run over the choices for a parameter; returns whether all of them have been listed at one stroke."""
         e, body, name = self.e, self.e.body, env[param.name]
         body.bound.add(name)
         match param.domain:
             case "card":
                 left, bit = e.fresh("x"), e.fresh("bit")
                 body.line(f"{left} = {self._faces(param.zone, env)}")
+                guards = [guard for guard in guards if not self._masked(guard, param, left, env)]
                 if last:
-                    self._room("FACES")
+                    self._room()
+                    if not guards and action.name not in self._try and len(action.params) == 1:
+                        number, at = self.layout.action_names[action.name], self.packing.fields[action.name][-1].at
+                        body.line(f"n = list_faces(L, n, {left}, {number}, {at})")
+                        return True
                 stack.enter_context(body.block(f"while {left}:"))
                 body.line(f"{bit} = {left} & -{left}")
                 body.line(f"{left} ^= {bit}")
                 body.line(f"{name} = BIT[{bit} % PRIME]")
             case "new_meld":
-                found, i = e.fresh("found"), e.fresh("i")
                 ((kind, address),) = self._zone(param.zone, env)
                 if kind != "hand":
                     raise EngineError(f"action {action.name}: the engine makes melds of the cards of one hand only")
-                body.line(f"{found} = new_melds(S, {address})")
                 if last:
-                    self._room(f"len({found})")
-                stack.enter_context(body.block(f"for {i} in range(len({found})):"))
-                body.line(f"{name} = {found}[{i}]")
+                    i = self._listed(stack, f"new_melds(L, n, S, {address})")
+                    body.line(f"{name} = L[{i}]")
+                else:
+                    found, i = e.fresh("found"), e.fresh("i")
+                    body.line(f"{found} = melds_of(S, {address})")
+                    stack.enter_context(body.block(f"for {i} in range(len({found})):"))
+                    body.line(f"{name} = {found}[{i}]")
             case "laid_meld":
-                self._open_laid(stack, param, env, guards)
+                following = action.params[action.params.index(param) + 1 :][:1]
+                growth = following[0] if following and following[0].of == param.name else None
+                self._open_laid(stack, param, env, guards, growth)
                 guards = [g for g in guards if not _only_owner(g.body, param.name)]
             case "growth":
-                found, i = e.fresh("found"), e.fresh("i")
-                meld = env[param.of or ""]
-                faces = self._faces(param.zone, env)
+                meld, (held, fits) = env[param.of or ""], self._growing[param.name]
+                body.bound.add(f"{name}_result")
+                if not fits:
+                    fits = e.fresh("fits")
+                    body.line(f"{fits} = S[{meld}_at + 1] & {held}")
+                    stack.enter_context(body.block(f"if {fits}:"))
                 with body.block(f"if S[{meld}_at + 1] == UNKNOWN:"):
                     body.line(f"S[{meld}_at + 1] = growth_faces({meld})")
-                stack.enter_context(body.block(f"if S[{meld}_at + 1] & {faces}:"))
-                body.line(f"{found} = growths({meld})")
+                    body.line(f"{fits} = S[{meld}_at + 1] & {held}")
                 if last:
-                    self._room(f"len({found})")
-                stack.enter_context(body.block(f"for {i} in range(0, len({found}), 2):"))
-                body.line(f"{name} = {found}[{i}]")
-                body.line(f"{name}_result = {found}[{i} + 1]")
-                body.bound.add(f"{name}_result")
-                stack.enter_context(body.block(f"if {faces} >> ({name} & CARD_MASK) & 1:"))
+                    i = self._listed(stack, f"growths_among(L, n, like({meld}), {fits})")
+                    body.line(f"{name} = L[{i}]")
+                    if any(_asks_result(guard.body, param.name) for guard in guards):
+                        body.line(f"{name}_result = result_of({meld}, {name})")
+                else:
+                    found, i = e.fresh("found"), e.fresh("i")
+                    body.line(f"{found} = growths({meld})")
+                    stack.enter_context(body.block(f"for {i} in range(0, len({found}), 2):"))
+                    body.line(f"{name} = {found}[{i}]")
+                    body.line(f"{name}_result = {found}[{i} + 1]")
+                    stack.enter_context(body.block(f"if {fits} >> ({name} & CARD_MASK) & 1:"))
             case "number":
                 assert param.low is not None
                 assert param.high is not None
@@ -346,26 +446,75 @@ class Actions:
                 else:
                     stack.enter_context(body.block(f"for {name} in range({count}):"))
         self._ask(stack, guards, env)
+        return False
 
-    def _open_laid(self, stack: ExitStack, param: ActionParam, env: Env, guards: Sequence[Guard]) -> None:
+    def _masked(self, guard: Guard, param: ActionParam, left: str, env: Env) -> bool:
+        """Leave out the cards that a guard forbids, all at once; returns False if it must be asked of each card."""
+        body, lines = self.e.body, []
+        for node, _ in self._conjuncts(guard, env):
+            match node:
+                case x.Compare(op="!=" | "=" as op, left=x.Var(name=param.name), right=card) if not _names(
+                    card, param.name
+                ) and always_defined(self.rules, card):
+                    c = self.e.text(card, env)
+                    bit = f"(0 if {c} == NONE else 1 << {c})" if card.type.optional else f"(1 << {c})"
+                    lines.append(f"{left} &= {'~' if op == '!=' else ''}{bit}")
+                case _:
+                    try:
+                        fit = [f for f in self.rules.cards.faces if evaluate(self.rules, node, {param.name: f.index})]
+                    except (ValueError, KeyError):
+                        return False
+                    lines.append(f"{left} &= {sum(1 << face.index for face in fit)}")
+        for line in lines:
+            body.line(line)
+        return True
+
+    def _listed(self, stack: ExitStack, call: str) -> str:
+        """A loop over what a function lists behind the actions found so far; actions overwrite what has been read."""
+        body, end, i = self.e.body, self.e.fresh("end"), self.e.fresh("i")
+        body.line(f"{end} = {call}")
+        with body.block(f"if {end} > space:"):
+            body.line('raise OverflowError("too many legal actions")')
+        stack.enter_context(body.block(f"for {i} in range(n, {end}):"))
+        return i
+
+    def _open_laid(
+        self, stack: ExitStack, param: ActionParam, env: Env, guards: Sequence[Guard], growth: ActionParam | None
+    ) -> None:
+        """Run over laid melds; if a growth is asked for next and nothing before, only over those that may grow."""
         e, body, name = self.e, self.e.body, env[param.name]
         assert param.zone is not None
         place = self.layout.zones[param.zone.name]
         body.bound |= {f"{name}_owner", f"{name}_at"}
-        if param.zone.index is None and self.rules.zones[param.zone.name].owner is not None:
+        several = param.zone.index is None and self.rules.zones[param.zone.name].owner is not None
+        owners = {guard: owner for guard in guards if (owner := _owner(guard.body, param.name)) is not None}
+        if several and owners:
+            guards = [guard for guard in guards if guard not in owners]
+            body.line(f"{name}_owner = {e.text(next(iter(owners.values())), env)}")
+            address = f"{place.constant} + {place.stride} * {name}_owner"
+        elif several:
             stack.enter_context(body.block(f"for {name}_owner in range({place.owners}):"))
             address = f"{place.constant} + {place.stride} * {name}_owner"
             if place.low:
                 address = f"{place.constant} + {place.stride} * ({name}_owner + {place.low})"
         else:
             address = e.address(param.zone, env)
-            owner = "0" if param.zone.index is None else e.text(param.zone.index, env)
-            body.line(f"{name}_owner = {owner}")
+            number = "0" if param.zone.index is None else e.text(param.zone.index, env)
+            body.line(f"{name}_owner = {number}")
         # What asks only for the owner is asked once for all of his melds.
         self._ask(stack, [g for g in guards if _only_owner(g.body, param.name)], env)
         z = e.fresh("z")
         body.line(f"{z} = {address}")
-        stack.enter_context(body.block(f"for {name}_at in range({z} + 1, {z} + 1 + 2 * S[{z}], 2):"))
+        if growth is None or not all(_only_owner(g.body, param.name) for g in guards):
+            stack.enter_context(body.block(f"for {name}_at in range({z} + 1, {z} + 1 + 2 * S[{z}], 2):"))
+            body.line(f"{name} = S[{name}_at]")
+            return
+        at, fits, held = e.fresh("at"), e.fresh("fits"), self._growing[growth.name][0]
+        self._growing[growth.name] = held, fits
+        stack.enter_context(body.block(f"for {at} in range({z} + 2, {z} + 2 + 2 * S[{z}], 2):"))
+        body.line(f"{fits} = S[{at}] & {held}")
+        stack.enter_context(body.block(f"if {fits}:"))
+        body.line(f"{name}_at = {at} - 1")
         body.line(f"{name} = S[{name}_at]")
 
     def _zone(self, zone: x.Zone | None, env: Env) -> list[tuple[str, str]]:
@@ -439,8 +588,23 @@ def _all(block: stmt.Block) -> Iterator[stmt.Effect]:
                 yield from _all(body)
 
 
+def _asks_result(node: x.Node, name: str) -> bool:
+    """Whether an expression asks what a growth leads to, or might."""
+    return any(isinstance(part, (x.Call, x.Apply, x.May)) and _names(part, name) for part in node.walk())
+
+
 def _names(node: x.Node, name: str) -> bool:
     return any(isinstance(part, x.Var) and part.name == name for part in node.walk())
+
+
+def _owner(node: x.Node, name: str) -> x.Node | None:
+    """The owner that a condition wants of a laid meld, if that is who acts or his side."""
+    match node:
+        case x.Compare(
+            op="=", left=x.Call(function="owner", args=(x.Var(name=var),)), right=x.Context(name="me" | "mine")
+        ):
+            return node.right if var == name else None
+    return None
 
 
 def _only_owner(node: x.Node, name: str) -> bool:

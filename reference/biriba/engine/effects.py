@@ -68,7 +68,12 @@ class Effects:
         e = self.expressions
         move = "tops_into_hand" if self.kind(effect.target) == "hand" else "tops_onto_pile"
         source, target = e.address(effect.source, env), e.address(effect.target, env)
-        self.line(f"{move}(S, {source}, {target}, {e.text(effect.count, env)})")
+        if e.known(effect.count) == 1:
+            put = "into_hand" if self.kind(effect.target) == "hand" else "onto_pile"
+            self.line(f"S[{source}] -= 1")
+            self.line(f"{put}(S, {target}, S[{source} + 1 + S[{source}]])")
+        else:
+            self.line(f"{move}(S, {source}, {target}, {e.text(effect.count, env)})")
 
     def _moveall(self, effect: stmt.MoveAll, env: Env) -> None:
         move = _MOVES.get((self.kind(effect.source), self.kind(effect.target)))
@@ -94,9 +99,12 @@ class Effects:
         e = self.expressions
         address = e.address(effect.target, env)
         e.use("D")
+        if self.kind(effect.target) == "pile":
+            self.line(f"S[{address} + 1 + S[{address}] : {address} + 1 + S[{address}] + len(D)] = D[::-1]")
+            self.line(f"S[{address}] += len(D)")
+            return
         with e.body.block("for i in range(len(D) - 1, -1, -1):"):
-            put = "onto_pile" if self.kind(effect.target) == "pile" else "into_hand"
-            self.line(f"{put}(S, {address}, D[i])")
+            self.line(f"into_hand(S, {address}, D[i])")
 
     def _cut(self, effect: stmt.Cut, env: Env) -> None:
         pass

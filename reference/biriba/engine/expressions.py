@@ -13,7 +13,7 @@ from typing import Any
 
 from biriba.engine.errors import EngineError
 from biriba.engine.layout import FlatLayout, Names, Place
-from biriba.engine.writer import Body
+from biriba.engine.writer import Body, hoisted
 from biriba.model import expr as x
 from biriba.model.definedness import always_defined
 from biriba.model.pure import count_of, evaluate
@@ -26,9 +26,13 @@ Env = Mapping[str, str]
 UNKNOWN: Any = object()
 """What is not known while generating."""
 
+MOST_INLINE = 12
+"""The most nodes of an expression that is written where it is used rather than called."""
+
 _PURE = frozenset(
     ("copies", "value", "wild", "suit", "rank", "rank_at", "side", "left", "right", "next", "quotient", "min", "max")
 )
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -95,7 +99,8 @@ class Expressions:
 
     def add(self, name: str, params: Sequence[str], body: Body, text: str, decorator: str = "compiled") -> None:
         """Put a written function into the source."""
-        lines = [f"@{decorator}", f"def {name}({', '.join(params)}):", f'    """{text}"""', *body.lines]
+        lines = hoisted(body.lines, params, self.names.all | body.bound)
+        lines = [f"@{decorator}", f"def {name}({', '.join(params)}):", f'    """{text}"""', *lines]
         self.functions.append("\n".join(lines))
 
     def helper(self, text: str, env: Env, write: Callable[[Env], None]) -> str:
@@ -198,6 +203,11 @@ class Expressions:
         return f"S[{self.indexed(self.layout.states[node.name], node.index, env)}]"
 
     def _not(self, node: x.Not, env: Env) -> str:
+        match node.body:
+            case x.Compare(op=op, left=left, right=right) if op in ("=", "!=") or left.type.kind == "int":
+                return self._compare(x.Compare(type=node.type, op=_OPPOSITE[op], left=left, right=right), env)
+            case x.IsEmpty(zone=zone) if len(self.addresses(zone, env)) == 1:
+                return f"(S[{self.addresses(zone, env)[0][1]}] != 0)"
         return f"(not {self.text(node.body, env)})"
 
     def conjuncts(self, node: x.Node, env: Env) -> list[tuple[x.Node, Env]]:
@@ -217,8 +227,28 @@ class Expressions:
         """All of the conditions."""
         if any(self.known(node) is False for node, _ in parts):
             return "False"
+        if all(always_defined(self.rules, node) for node, _ in parts):
+            parts = sorted(parts, key=lambda part: self._cost(part[0]))
         texts = [self.text(node, env) for node, env in parts]
         return "True" if not texts else texts[0] if len(texts) == 1 else f"({' and '.join(texts)})"
+
+    def _is_small(self, node: x.Node) -> bool:
+        """Whether an expression is written where it is used rather than called."""
+        parts = list(node.walk())
+        return len(parts) <= MOST_INLINE and not any(
+            isinstance(part, (x.Quantified, x.Fold, x.Table)) for part in parts
+        )
+
+    def _cost(self, node: x.Node) -> int:
+        """How much work an expression is, roughly: loops are much, calls are some."""
+        return sum(
+            100
+            if isinstance(part, (x.Quantified, x.Fold, x.Table, x.May))
+            else 10 + self._cost(self.rules.definitions[part.definition].body)
+            if isinstance(part, x.Apply)
+            else 1
+            for part in node.walk()
+        )
 
     def _and(self, node: x.And, env: Env) -> str:
         return self.conjunction(self.conjuncts(node, env))
@@ -246,7 +276,10 @@ class Expressions:
         return f"{name}({', '.join([*map(self.use, free), *(self.text(arg, env) for arg in node.args)])})"
 
     def _or(self, node: x.Or, env: Env) -> str:
-        texts = [self.text(part, env) for part in node.parts if self.known(part) is UNKNOWN]
+        parts = [part for part in node.parts if self.known(part) is UNKNOWN]
+        if all(always_defined(self.rules, part) for part in parts):
+            parts.sort(key=self._cost)
+        texts = [self.text(part, env) for part in parts]
         return texts[0] if len(texts) == 1 else f"({' or '.join(texts)})"
 
     def _implies(self, node: x.Implies, env: Env) -> str:
@@ -412,6 +445,9 @@ class Expressions:
         return f"(RANK_AT[{text}] if 1 <= {text} <= {len(self.rules.cards.places)} else NONE)"
 
     def _apply(self, node: x.Apply, env: Env) -> str:
+        decl = self.rules.definitions[node.definition]
+        if not decl.params and self._is_small(decl.body):
+            return self.text(decl.body, {})
         if node.definition not in self._defined:
             self._define(node.definition)
         name, free = self._defined[node.definition]
@@ -592,8 +628,8 @@ class Expressions:
     def _melds_from(self, zone: x.Node, card: x.Node | None, env: Env) -> str:
         hand = self._one_hand(zone, env)
         if card is None:
-            return f"new_melds(S, {hand})"
-        return f"new_melds(with_card(S, {hand}, {self.text(card, env)}), 0)"
+            return f"melds_of(S, {hand})"
+        return f"melds_of(with_card(S, {hand}, {self.text(card, env)}), 0)"
 
     def _one_hand(self, zone: x.Node, env: Env) -> str:
         """The address of a hand of which melds are made."""

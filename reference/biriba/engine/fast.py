@@ -46,15 +46,23 @@ def load(generator: Generator, source: str) -> ModuleType:
         found[: len(cells)] = cells
         return found
 
-    def joined(a: Any, b: Any) -> Any:
-        if len(a) == 0:
-            return b
-        if len(b) == 0:
-            return a
-        found = numpy.empty(len(a) + len(b), dtype=numpy.int64)
-        found[: len(a)] = a
-        found[len(a) :] = b
-        return found
+    def how_many(x: int) -> int:
+        x = x - (x >> 1 & 0x5555555555555555)
+        x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
+        return ((x + (x >> 4) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101 >> 56) & 127
+
+    def list_faces(cells: Any, n: int, faces: int, action: int, at: int) -> int:
+        face = 0
+        while faces:
+            if faces & 1:
+                cells[n] = action | face << at
+                n += 1
+            faces >>= 1
+            face += 1
+        return n
+
+    def same(m: int) -> int:
+        return m
 
     def table(values: Sequence[int]) -> Any:
         return numpy.array(values, dtype=numpy.int64)
@@ -64,20 +72,23 @@ def load(generator: Generator, source: str) -> ModuleType:
         found = runtime.heads(lawful.py_func, *others)
         return numpy.frombuffer(found[0], dtype=numpy.int8), *map(table, found[1:])
 
-    def needed(*args: Any) -> Any:
-        return numpy.array(runtime.needed(*args), dtype=numpy.uint8)
+    def live(*args: Any) -> Any:
+        return table(runtime.live(*args))
 
     path = _kept(source)
     compiled: Callable[..., Any] = numba.njit(cache=True, error_model="numpy")
     names = {
         "compiled": compiled,
         "remembered": compiled,
+        "listing": compiled,
+        "alike": lambda growths: numba.njit(same),
+        "list_faces": numba.njit(list_faces),
         "table": table,
         "ints": numba.njit(ints),
         "wider": numba.njit(wider),
-        "joined": numba.njit(joined),
+        "how_many": numba.njit(how_many),
         "heads": heads,
-        "needed": needed,
+        "live": live,
     }
     # What numba kept on disk is found again only for a module that can be looked up by its name.
     module = ModuleType(path.stem)
@@ -91,7 +102,7 @@ def load(generator: Generator, source: str) -> ModuleType:
 def _check(generator: Generator, source: str) -> None:
     """Whether everything fits in the integers of numba."""
     codec, name = generator.codec, generator.rules.name
-    most = runtime.execute(source, "<engine>", runtime.plain()).MOST_CARDS
+    most = generator.limits.most
     sizes = [
         min(n, codec.places) * codec.digit if sequence else len(options[0]) * codec.group_digit
         for n, sequence, options in zip(most, codec.in_sequence, codec.options, strict=True)

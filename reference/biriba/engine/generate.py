@@ -1,8 +1,8 @@
 """The source of an engine, generated from a compiled rule set.
 
-The source is one Python module. It imports nothing: the names `compiled`, `remembered`, `table`, `ints`,
-`wider`, `joined`, `heads` and `needed` are given to it by `biriba.engine.runtime`, once as plain Python and
-once as numba understands them.
+The source is one Python module. It imports nothing: the names `compiled`, `remembered`, `listing`, `table`, `ints`,
+`wider`, `how_many`, `heads` and `live` are given to it by `biriba.engine.runtime`, once as plain Python and once as
+numba understands them.
 """
 
 from __future__ import annotations
@@ -11,21 +11,19 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-from biriba.engine import library, tables
+from biriba.engine import library, runtime, tables
 from biriba.engine.actions import Actions, Packing
 from biriba.engine.codec import Codec
 from biriba.engine.effects import Effects
 from biriba.engine.expressions import UNKNOWN, Expressions
 from biriba.engine.layout import FlatLayout, Names
 from biriba.engine.players import Players
+from biriba.engine.search import Limits, Search
 from biriba.engine.writer import Body
 from biriba.model import expr as x
 from biriba.model.pure import count_of, evaluate
 from biriba.model.ruleset import Ruleset, ScoreLine
 from biriba.model.types import Type
-
-MOST_TABLE_BITS = 16
-"""The widest span of faces for which a table says at once whether a meld is possible."""
 
 RANDOM = '''
 @compiled
@@ -91,7 +89,10 @@ class Generator:
         prime = tables.prime_for(max(len(rules.cards.faces), codec.places + 1))
         for name in _library_names():
             self.names.take(name)
-        laws = self._laws()
+        constants = tables.constants(layout, codec, rules, prime)
+        cards, shapes = tables.of_cards(rules, prime), tables.of_shapes(rules, codec)
+        laws = self._laws([*constants, *cards, *shapes])
+        self.search = Search(rules, layout, codec, self.names, self.limits)
         self._deal()
         Actions(self.expressions, self.effects, self.packing).write()
         self._score()
@@ -105,15 +106,15 @@ class Generator:
             f'Rules sha256:{rules.digest}\n"""',
             "# ruff: noqa\n# mypy: ignore-errors",
             "# ------------------------------------------------------------------ numbers",
-            "\n".join(tables.constants(layout, codec, rules, prime)),
+            "\n".join([*constants, *self._rooms()]),
             "# Where everything lies in the state S; zones and states of several owners lie one after another.",
             "\n".join(addresses),
             "\n".join(phases),
             "\n".join(actions),
             "# ------------------------------------------------------------------ tables",
-            "\n".join(tables.of_cards(rules, prime)),
+            "\n".join(cards),
             "\n".join(tables.of_seats(rules)),
-            "\n".join(tables.of_shapes(rules, codec)),
+            "\n".join(shapes),
             "# ------------------------------------------------------------------ laws about melds",
             laws,
             self._library(),
@@ -124,12 +125,13 @@ class Generator:
         ]
         text = "\n\n".join(part for part in parts if part)
         text = re.sub(r"LAWFUL\((\w+)\)", lambda found: self.expressions.lawful(found[1]), text)
-        text = re.sub(r"\n\n+(@compiled|@remembered|# ---)", r"\n\n\n\1", text)
+        text = re.sub(r"\n\n+(@compiled|@remembered|@listing|# ---)", r"\n\n\n\1", text)
         return text.rstrip() + "\n"
 
     # ------------------------------------------------------------ laws
 
-    def _laws(self) -> str:
+    def _laws(self, ahead: list[str]) -> str:
+        """The laws as functions, with what is known from them; `ahead` is what they need to run."""
         e = self.expressions
         by_template: dict[str, list[str]] = {name: [] for name in self.rules.templates}
         for law in self.rules.laws:
@@ -152,25 +154,48 @@ class Generator:
             body.line("return False")
         e.add("lawful", ["m"], body, "Whether a meld keeps all laws.")
         self._law_count = len(e.functions)
-        parts = ["\n\n\n".join(e.functions)]
-        shapes = len(self.codec.shapes)
+        functions = "\n\n\n".join(e.functions)
+        self.limits = self._limits("\n".join([*ahead, functions]))
+        parts = [
+            functions,
+            "# By shape, the least and most cards of a lawful meld, and the most substitutes.",
+            tables.table("LEAST_CARDS", self.limits.least),
+            tables.table("MOST_CARDS", self.limits.most),
+            tables.table("MOST_SUBSTITUTES", self.limits.substitutes),
+        ]
         if self.by_shape:
-            most = [
-                self.codec.places if sequence else sum(self.rules.cards.faces[f].copies for f in options[0])
-                for sequence, options in zip(self.codec.in_sequence, self.codec.options, strict=True)
-            ]
             parts += [
-                tables.table("MOST_POSSIBLE", most),
-                "LAWFUL_HEADS, LEAST_CARDS, MOST_CARDS, MOST_SUBSTITUTES = heads(\n"
-                "    lawful, HEAD, LOW, SIZE, SUBSTITUTES, LAST_PLACE, IN_SEQUENCE, MOST_POSSIBLE, COPIES\n)",
+                tables.table("MOST_POSSIBLE", self._most_possible()),
+                "LAWFUL_HEADS = heads(\n"
+                "    lawful, HEAD, LOW, SIZE, SUBSTITUTES, LAST_PLACE, IN_SEQUENCE, MOST_POSSIBLE, COPIES\n)[0]",
             ]
-        else:
-            parts += [
-                tables.table("LEAST_CARDS", [1] * shapes),
-                tables.table("MOST_CARDS", [self.rules.cards.total] * shapes),
-                tables.table("MOST_SUBSTITUTES", [self.rules.cards.total] * shapes),
-            ]
-        return "\n\n".join(parts)
+        return "\n".join([parts[0], "", "", *parts[1:]])
+
+    def _most_possible(self) -> list[int]:
+        """By shape, how many cards a meld can have if the laws do not matter."""
+        return [
+            self.codec.places if sequence else sum(self.rules.cards.faces[f].copies for f in options[0])
+            for sequence, options in zip(self.codec.in_sequence, self.codec.options, strict=True)
+        ]
+
+    def _limits(self, laws: str) -> Limits:
+        """The sizes of lawful melds, asked of the generated laws themselves."""
+        if not self.by_shape:
+            total = [self.rules.cards.total] * len(self.codec.shapes)
+            return Limits([1] * len(total), total, total)
+        codec = self.codec
+        found = runtime.heads(
+            runtime.execute(laws, f"<laws of {self.rules.name}>", runtime.plain()).lawful,
+            codec.head,
+            codec.low_at,
+            codec.size_at,
+            codec.substitutes_at,
+            codec.places,
+            codec.in_sequence,
+            self._most_possible(),
+            [face.copies for face in self.rules.cards.faces],
+        )
+        return Limits(*found[1:])
 
     def _by_shape(self, body: x.Node) -> bool:
         for node in body.walk():
@@ -187,161 +212,32 @@ class Generator:
 
     # ------------------------------------------------------------ melds
 
+    def _rooms(self) -> list[str]:
+        """How much room is wanted: at the end of a list as workspace, and for all growths of a meld."""
+        codec = self.codec
+        sequence, group = 4 * (codec.places + 2), codec.group_width + 4 * (max(self.limits.most, default=0) + 1)
+        growths = 2 * (2 * codec.width * (1 + codec.places) + codec.group_width)
+        return [f"WORK = {len(self.rules.cards.faces) + max(sequence, group)}", f"MOST_GROWTHS = {growths}"]
+
     def _library(self) -> str:
-        planes = ", ".join(f"p{k}" for k in range(self.layout.planes))
-        counting = []
-        for k in range(self.layout.planes):
-            counting += [
-                f"    while p{k}:",
-                f"        bit = p{k} & -p{k}",
-                f"        p{k} ^= bit",
-                "        counts[BIT[bit % PRIME]] += 1",
-            ]
+        held = "1" + "".join(f" + (p{k} >> c & 1)" for k in range(1, self.search.planes))
         modes: list[str] = []
         for i, template in enumerate(self.rules.templates):
             wanted = [g.mode for g in self.rules.growings if g.template == template]
             if wanted:
                 modes.append(f"    if TEMPLATE[s] == {i}:")
                 modes += [library.GROWTH_MODES[mode].rstrip("\n") for mode in wanted]
-        melds = library.MELDS.replace("PLANES", planes).replace("COUNTING", "\n".join(counting))
+        melds = library.MELDS.replace("PLANES", self.search.parameters).replace("COPIES_HELD", held)
         melds = melds.replace("GROWTH_MODES\n", "\n".join(modes) + "\n" if modes else "")
-        parts = [library.CARDS, melds, self._new_melds(planes)]
+        parts = [library.CARDS, melds, self.search.write(self.by_shape)]
         if self.expressions.asks_for_deadwood:
+            planes = ", ".join(f"p{k}" for k in range(self.layout.planes))
             hand = ", ".join(f"S[h + {k}]" if k else "S[h]" for k in range(self.layout.planes))
             filling = [f"    first[{k}] = p{k}\n    size += how_many(p{k})" for k in range(self.layout.planes)]
             deadwood = library.DEADWOOD.replace("PLANES", planes).replace("HAND,", f"{hand},")
             parts.append(deadwood.replace("FILLING", "\n".join(filling)))
         return "\n\n\n".join(part.strip() for part in parts)
 
-    def _new_melds(self, planes: str) -> str:
-        """A function for all melds of a hand, which passes over shapes that cannot be made."""
-        body = Body()
-        for k in range(self.layout.planes):
-            body.line(f"p{k} = P[h + {k}]" if k else "p0 = P[h]")
-        body.line("out = ints(0)")
-        ahead: list[str] = []
-        for template in self.rules.templates:
-            shapes = [s for s, (name, _) in enumerate(self.codec.shapes) if name == template]
-            least, most = self._limits(shapes)
-            part = f"[{shapes[0]} : {shapes[-1] + 1}]"
-            ahead += [f"{least} = int(min(LEAST_CARDS{part}))", f"{most} = int(max(MOST_SUBSTITUTES{part}))"]
-            if self.codec.in_sequence[shapes[0]]:
-                ahead += self._sequences(body, template, shapes)
-            else:
-                self._groups(body, template, shapes)
-        body.line("return out")
-        head = [
-            "@compiled",
-            "def new_melds(P, h):",
-            '    """All lawful melds of the cards of a hand, in canonical order."""',
-        ]
-        with_card = [
-            "@compiled",
-            "def with_card(S, h, c):",
-            '    """A hand like that at h, with a card more."""',
-            "    P = ints(HAND_SIZE + 1)",
-            "    for i in range(HAND_SIZE + 1):",
-            "        P[i] = S[h + i]",
-            "    if COPIES[c] > held(P, 0, c):",
-            "        into_hand(P, 0, c)",
-            "    return P",
-        ]
-        lines = [*ahead, "", "", *head, *body.lines, "", "", *with_card]
-        return "\n".join(lines).strip()
-
-    def _add_melds(self, body: Body, shape: str) -> None:
-        masked = ", ".join(f"p{k} & mask" for k in range(self.layout.planes))
-        body.line(f"mask = CARDS_OF_SHAPE[{shape}]")
-        body.line(f"out = joined(out, melds_of_shape({shape}, {masked}))")
-
-    def _limits(self, shapes: list[int]) -> tuple[str, str]:
-        """The constants for the least cards and the most substitutes of any shape of a template."""
-        template = self.codec.shapes[shapes[0]][0].upper()
-        return f"LEAST_OF_{template}", f"SUBSTITUTES_OF_{template}"
-
-    def _substitutes(self, body: Body, shapes: list[int]) -> None:
-        """How many substitutes there are for shapes of a template, more than are allowed not counted."""
-        faces = 0
-        for s in shapes:
-            for row, naturals in zip(self.codec.options[s], self.codec.naturals[s], strict=True):
-                for face in row[naturals:]:
-                    faces |= 1 << face
-        body.line("wilds = 0")
-        if faces:
-            with body.block(f"if p0 & {faces}:"):
-                copies = max(f.copies for f in self.rules.cards.faces if faces >> f.index & 1)
-                counts = " + ".join(f"how_many(p{k} & {faces})" for k in range(min(copies, self.layout.planes)))
-                body.line(f"wilds = min({counts}, {self._limits(shapes)[1]})")
-
-    def _sequences(self, body: Body, template: str, shapes: list[int]) -> list[str]:
-        """Write the search for sequences; returns the tables that it needs."""
-        naturals = [
-            [set(self.codec.options[s][p][: self.codec.naturals[s][p]]) for p in range(1, self.codec.places + 1)]
-            for s in shapes
-        ]
-        spans = [sorted(set().union(*places)) for places in naturals]
-        body.line(f"# {template}")
-        width = max((span[-1] - span[0] + 1 for span in spans if span), default=0)
-        alike = self.by_shape and all(spans) and width <= MOST_TABLE_BITS
-        if alike:
-            relative = [
-                [sorted(f - span[0] for f in p) for p in places] for places, span in zip(naturals, spans, strict=True)
-            ]
-            alike = all(other == relative[0] for other in relative)
-        if not alike:
-            with body.block(f"for s in range({shapes[0]}, {shapes[-1] + 1}):"):
-                self._add_melds(body, "s")
-            return []
-        self._substitutes(body, shapes)
-        table, shift = self.names.take(f"NEEDED_{template.upper()}"), self.names.take(f"SHIFT_{template.upper()}")
-        with body.block(f"for s in range({shapes[0]}, {shapes[-1] + 1}):"):
-            at = f"s - {shapes[0]}" if shapes[0] else "s"
-            with body.block(f"if {table}[p0 >> {shift}[{at}] & {(1 << width) - 1}] <= wilds:"):
-                self._add_melds(body, "s")
-        return [
-            f"# How many substitutes a {template} needs at least, by the naturals at hand.",
-            f"{table} = needed({width}, {relative[0]}, {self._limits(shapes)[0]})",
-            tables.table(shift, (span[0] for span in spans)),
-        ]
-
-    def _groups(self, body: Body, template: str, shapes: list[int]) -> None:
-        """Write the search for groups: all keys at once, by columns of faces that lie side by side."""
-        naturals = [self.codec.options[s][0][: self.codec.naturals[s][0]] for s in shapes]
-        body.line(f"# {template}")
-        columns = all(
-            len(faces) == len(naturals[0]) and all(f == first + i for f, first in zip(faces, naturals[0], strict=True))
-            for i, faces in enumerate(naturals)
-        )
-        if not columns or not self.by_shape or len(shapes) == 1 or not naturals[0]:
-            with body.block(f"for s in range({shapes[0]}, {shapes[-1] + 1}):"):
-                self._add_melds(body, "s")
-            return
-        self._substitutes(body, shapes)
-        body.line(f"wanted = {self._limits(shapes)[0]} - wilds")
-        levels = 3
-        faces = self.rules.cards.faces
-        copies = max(faces[f].copies for row in naturals for f in row)
-        mask = (1 << len(shapes)) - 1
-        # Bit k of more_i: key k has at least i natural cards.
-        first = True
-        for k in range(copies):
-            for face in naturals[0]:
-                shifted = f"p{k} >> {face} & {mask}" if face else f"p{k} & {mask}"
-                if first:
-                    body.line(f"more_1 = {shifted}")
-                    body.line("more_2 = more_3 = 0")
-                    first = False
-                    continue
-                body.line(f"column = {shifted}")
-                for level in range(levels, 1, -1):
-                    body.line(f"more_{level} |= more_{level - 1} & column")
-                body.line("more_1 |= column")
-        body.line(f"keys = more_3 if wanted >= 3 else more_2 if wanted == 2 else more_1 if wanted == 1 else {mask}")
-        with body.block("while keys:"):
-            body.line("bit = keys & -keys")
-            body.line("keys ^= bit")
-            body.line(f"s = {shapes[0]} + BIT[bit % PRIME]")
-            self._add_melds(body, "s")
 
     # ------------------------------------------------------------ deal and score
 
@@ -433,7 +329,7 @@ def _library_names() -> Iterator[str]:
     for name in re.findall(r"^def (\w+)", library.CARDS + library.MELDS + library.DEADWOOD, re.MULTILINE):
         if name not in Names().all:
             yield name
-    yield from ("new_melds", "with_card", "lawful", "shuffle")
+    yield from ("new_melds", "lawful", "shuffle")
 
 
 def generate(rules: Ruleset) -> str:

@@ -11,16 +11,6 @@ CARDS = '''
 
 
 @compiled
-def how_many(x):
-    """How many bits are set."""
-    n = 0
-    while x:
-        x &= x - 1
-        n += 1
-    return n
-
-
-@compiled
 def into_hand(S, h, c):
     """Put a card into the hand at h."""
     bit = 1 << c
@@ -278,34 +268,54 @@ def melds_to_melds(S, z, y):
         S[z] = 0
 
 
-@remembered
-def growths(m):
-    """The lawful ways in which a meld grows by a card, in the order of cards: growth, result, growth, result, ...
+@compiled
+def list_growths(L, n, m, faces, step):
+    """List the lawful ways in which a meld grows by one of some faces, in the order of cards.
 
-    A growth is the card, with the end (1 low, 2 high) and the place from which a substitute moves.
+    A growth is the card, with the end (1 low, 2 high) and the place from which a substitute moves; if `step` is 2,
+    the meld that it leads to comes behind it.
     """
     s = m & SHAPE_MASK
     low = m >> LOW & LOW_MASK
     size = m >> SIZE & SIZE_MASK
     substitutes = m >> SUBSTITUTES & SIZE_MASK
     digits = m >> DIGITS
+    first = n
+    limit = len(L) - WORK
     if size >= MOST_CARDS[s]:
-        return ints(0)
-    out = ints(32)
-    n = 0
+        return n
 GROWTH_MODES
     # Stable insertion by card.
-    for i in range(2, n, 2):
-        g = out[i]
-        r = out[i + 1]
+    for i in range(first + step, n if n <= limit else 0, step):
+        g = L[i]
+        r = L[i + 1]
         j = i
-        while j > 0 and (out[j - 2] & CARD_MASK) > (g & CARD_MASK):
-            out[j] = out[j - 2]
-            out[j + 1] = out[j - 1]
-            j -= 2
-        out[j] = g
-        out[j + 1] = r
-    return out[:n]
+        while j > first and (L[j - step] & CARD_MASK) > (g & CARD_MASK):
+            L[j] = L[j - step]
+            if step == 2:
+                L[j + 1] = L[j - 1]
+            j -= step
+        L[j] = g
+        if step == 2:
+            L[j + 1] = r
+    return n
+
+
+@listing
+def growths_among(L, n, m, faces):
+    """List the growths of a meld by one of some faces, without what they lead to."""
+    return list_growths(L, n, m, faces, 1)
+
+
+@remembered
+def growths(m):
+    """All lawful ways in which a meld grows by a card: growth, result, growth, result, ..."""
+    out = ints(WORK + MOST_GROWTHS)
+    return out[: list_growths(out, 0, m, -1, 2)]
+
+
+# A meld that has the same growths, though they lead to others.
+like = alike(growths)
 
 
 @remembered
@@ -379,112 +389,104 @@ def grown(m, c, count):
 
 
 @compiled
-def sequences_of(s, counts, present):
-    """The lawful sequences of one shape that can be made of cards: how many of each face, and the faces as bits."""
-    out = ints(16)
-    n = 0
-    # By place, the digits of the faces at hand that may stand there, in the order of faces.
-    W = ints(PLACE_ROWS * (WIDTH + 5) + 4)
-    many = PLACE_ROWS * WIDTH
+def sequences_of(L, n, W, s, present):
+    """List the lawful sequences of one shape: `present` has the faces at hand as bits, W how many there are of each."""
+    limit = len(L) - WORK
     natural = 0
     spare = 0
-    while present:
-        bit = present & -present
-        present ^= bit
+    x = present
+    while x:
+        bit = x & -x
+        x ^= bit
         c = BIT[bit % PRIME]
-        places = PLACES_OF[s * FACES + c]
         natural |= NATURAL_PLACES[s * FACES + c]
-        if places != NATURAL_PLACES[s * FACES + c]:
-            spare += counts[c]
-        while places:
-            bit = places & -places
-            places ^= bit
-            place = BIT[bit % PRIME]
-            W[place * WIDTH + W[many + place]] = DIGIT_OF[(s * PLACE_ROWS + place) * FACES + c]
-            W[many + place] += 1
-    # By the number of cards placed: the next choice, the face placed, and the substitutes and digits before it.
-    tried = many + PLACE_ROWS
-    face = tried + PLACE_ROWS + 1
-    used = face + PLACE_ROWS + 1
-    placed = used + PLACE_ROWS + 1
+        if PLACES_OF[s * FACES + c] != NATURAL_PLACES[s * FACES + c]:
+            spare += W[c]
     most = MOST_CARDS[s]
     most_substitutes = MOST_SUBSTITUTES[s]
     spare = min(spare, most_substitutes)
+    # By the number of cards placed: the faces still to be tried, the face placed, the substitutes and digits before it.
+    left = FACES
+    face = left + PLACE_ROWS + 1
+    used = face + PLACE_ROWS + 1
+    placed = used + PLACE_ROWS + 1
+    W[used] = 0
+    W[placed] = 0
     least = (1 << LEAST_CARDS[s]) - 1
     for low in range(1, LAST_PLACE + 2 - LEAST_CARDS[s]):
         # Where the naturals at hand leave more gaps than there are substitutes, no sequence begins.
         if how_many(~(natural >> low) & least) > spare:
             continue
         size = 0
-        W[tried] = 0
+        at = s * PLACE_ROWS + low
+        W[left] = present & STANDS_AT[at]
         while size >= 0:
-            place = low + size
-            i = W[tried + size]
-            if i == W[many + place]:
+            x = W[left + size]
+            if x == 0:
                 size -= 1
+                at -= 1
                 if size >= 0:
-                    counts[W[face + size]] += 1
+                    W[W[face + size]] += 1
                 continue
-            W[tried + size] = i + 1
-            d = W[place * WIDTH + i]
-            at = s * PLACE_ROWS + place
-            c = STANDS[at * WIDTH + d]
-            if counts[c] == 0:
+            bit = x & -x
+            W[left + size] = x ^ bit
+            c = BIT[bit % PRIME]
+            if W[c] == 0:
                 continue
+            d = DIGIT_OF[at * FACES + c]
             substitutes = W[used + size] + 1 if d >= NATURALS[at] else W[used + size]
-            if substitutes > most_substitutes:
-                continue
             digits = W[placed + size] | d << DIGIT * size
-            size += 1
-            m = s | low << LOW | size << SIZE | substitutes << SUBSTITUTES | digits << DIGITS
+            m = s | low << LOW | (size + 1) << SIZE | substitutes << SUBSTITUTES | digits << DIGITS
             if LAWFUL(m):
-                if n == len(out):
-                    out = wider(out)
-                out[n] = m
+                if n < limit:
+                    L[n] = m
                 n += 1
-            if size < most and place < LAST_PLACE:
-                counts[c] -= 1
-                W[face + size - 1] = c
-                W[tried + size] = 0
+            if size + 1 < most and low + size < LAST_PLACE:
+                W[c] -= 1
+                W[face + size] = c
+                size += 1
+                at += 1
+                W[left + size] = present & (STANDS_AT[at] if substitutes < most_substitutes else NATURAL_AT[at])
                 W[used + size] = substitutes
                 W[placed + size] = digits
-            else:
-                size -= 1
-    return out[:n]
+    return n
 
 
 @compiled
-def groups_of(s, counts):
-    """The lawful groups of one shape that can be made of cards, by how many there are of each face."""
-    out = ints(16)
-    n = 0
+def groups_of(L, n, W, s, present):
+    """List the lawful groups of one shape: `present` has the faces at hand as bits, W how many there are of each."""
+    limit = len(L) - WORK
     most = MOST_CARDS[s]
-    W = ints(GROUP_WIDTH + 4 * (most + 1))
     # The choices at hand in the order of faces.
+    chosen = FACES
     many = 0
     for i in range(GROUP_CHOICES[s]):
         o = GROUP_IN_ORDER[s * GROUP_WIDTH + i]
-        if counts[GROUP_STANDS[s * GROUP_WIDTH + o]]:
-            W[many] = o
+        if present >> GROUP_STANDS[s * GROUP_WIDTH + o] & 1:
+            W[chosen + many] = o
             many += 1
     # By the number of cards placed: the next choice, the choice placed, and the substitutes and digits before it.
-    tried = GROUP_WIDTH
+    tried = chosen + GROUP_WIDTH
     last = tried + most + 1
     used = last + most + 1
     placed = used + most + 1
+    W[tried] = 0
+    W[last] = 0
+    W[used] = 0
+    W[placed] = 0
     size = 0 if most else -1
     while size >= 0:
         i = W[tried + size]
         if i == many:
             if size > 0:
-                counts[GROUP_STANDS[s * GROUP_WIDTH + W[last + size]]] += 1
+                W[GROUP_STANDS[s * GROUP_WIDTH + W[last + size]]] += 1
             size -= 1
             continue
         W[tried + size] = i + 1
-        o = W[i]
+        o = W[chosen + i]
         c = GROUP_STANDS[s * GROUP_WIDTH + o]
         # Naturals come before substitutes, and each in the order of faces.
-        if o < W[last + size] or counts[c] == 0:
+        if o < W[last + size] or W[c] == 0:
             continue
         substitutes = W[used + size] + 1 if o >= GROUP_NATURALS[s] else W[used + size]
         if substitutes > MOST_SUBSTITUTES[s]:
@@ -492,29 +494,54 @@ def groups_of(s, counts):
         digits = W[placed + size] + (1 << GROUP_DIGIT * o)
         m = s | (size + 1) << SIZE | substitutes << SUBSTITUTES | digits << DIGITS
         if LAWFUL(m):
-            if n == len(out):
-                out = wider(out)
-            out[n] = m
+            if n < limit:
+                L[n] = m
             n += 1
         if size + 1 < most:
-            counts[c] -= 1
+            W[c] -= 1
             size += 1
             W[tried + size] = 0
             W[last + size] = o
             W[used + size] = substitutes
             W[placed + size] = digits
+    return n
+
+
+@listing
+def melds_of_shape(L, n, s, PLANES):
+    """List the lawful melds of one shape that can be made of cards, given as planes, in canonical order."""
+    W = L[len(L) - WORK :]
+    x = p0
+    while x:
+        bit = x & -x
+        x ^= bit
+        c = BIT[bit % PRIME]
+        W[c] = COPIES_HELD
+    if IN_SEQUENCE[s]:
+        return sequences_of(L, n, W, s, p0)
+    return groups_of(L, n, W, s, p0)
+
+
+@compiled
+def melds_of(P, h):
+    """The lawful melds of the cards of a hand, in a list of their own."""
+    out = ints(WORK + 32)
+    n = new_melds(out, 0, P, h)
+    while n > len(out) - WORK:
+        out = ints(WORK + 2 * n)
+        n = new_melds(out, 0, P, h)
     return out[:n]
 
 
-@remembered
-def melds_of_shape(s, PLANES):
-    """The lawful melds of one shape that can be made of cards, given as planes, in canonical order."""
-    counts = ints(FACES)
-    present = p0
-COUNTING
-    if IN_SEQUENCE[s]:
-        return sequences_of(s, counts, present)
-    return groups_of(s, counts)
+@compiled
+def with_card(S, h, c):
+    """A hand like that at h, with a card more."""
+    P = ints(HAND_SIZE + 1)
+    for i in range(HAND_SIZE + 1):
+        P[i] = S[h + i]
+    if COPIES[c] > held(P, 0, c):
+        into_hand(P, 0, c)
+    return P
 '''
 
 DEADWOOD = '''
@@ -533,7 +560,7 @@ def deadwood_of(PLANES, aside):
 FILLING
     first[HAND_SIZE] = size
     best = left_points(first, 0, aside)
-    found = new_melds(first, 0)
+    found = melds_of(first, 0)
     if len(found) == 0:
         return best
     # By the number of melds made: the hand that is left, and the meld to be tried next.
@@ -595,30 +622,34 @@ GROWTH_MODES = {
         if low > 1:
             at = s * PLACE_ROWS + low - 1
             for d in range(CHOICES[at]):
+                if not faces >> STANDS[at * WIDTH + d] & 1:
+                    continue
                 used = substitutes + 1 if d >= NATURALS[at] else substitutes
                 if used > MOST_SUBSTITUTES[s]:
                     break
                 r = s | (low - 1) << LOW | (size + 1) << SIZE | used << SUBSTITUTES | (digits << DIGIT | d) << DIGITS
                 if LAWFUL(r):
-                    if n == len(out):
-                        out = wider(out)
-                    out[n] = STANDS[at * WIDTH + d] | 1 << END
-                    out[n + 1] = r
-                    n += 2
+                    if n < limit:
+                        L[n] = STANDS[at * WIDTH + d] | 1 << END
+                        if step == 2:
+                            L[n + 1] = r
+                    n += step
         if low + size <= LAST_PLACE:
             at = s * PLACE_ROWS + low + size
             for d in range(CHOICES[at]):
+                if not faces >> STANDS[at * WIDTH + d] & 1:
+                    continue
                 used = substitutes + 1 if d >= NATURALS[at] else substitutes
                 if used > MOST_SUBSTITUTES[s]:
                     break
                 placed = digits | d << DIGIT * size
                 r = s | low << LOW | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
                 if LAWFUL(r):
-                    if n == len(out):
-                        out = wider(out)
-                    out[n] = STANDS[at * WIDTH + d] | 2 << END
-                    out[n + 1] = r
-                    n += 2
+                    if n < limit:
+                        L[n] = STANDS[at * WIDTH + d] | 2 << END
+                        if step == 2:
+                            L[n + 1] = r
+                    n += step
 """,
     "shift": """\
         for i in range(size if substitutes else 0):
@@ -628,6 +659,8 @@ GROWTH_MODES = {
                 continue
             moved = STANDS[at * WIDTH + d]
             for natural in range(NATURALS[at]):
+                if not faces >> STANDS[at * WIDTH + natural] & 1:
+                    continue
                 placed = digits ^ (d ^ natural) << DIGIT * i
                 g = STANDS[at * WIDTH + natural] | (low + i) << MOVED
                 if low > 1:
@@ -638,11 +671,11 @@ GROWTH_MODES = {
                         r = s | (low - 1) << LOW | (size + 1) << SIZE | used << SUBSTITUTES
                         r |= (placed << DIGIT | e) << DIGITS
                         if LAWFUL(r):
-                            if n == len(out):
-                                out = wider(out)
-                            out[n] = g | 1 << END
-                            out[n + 1] = r
-                            n += 2
+                            if n < limit:
+                                L[n] = g | 1 << END
+                                if step == 2:
+                                    L[n + 1] = r
+                            n += step
                 if low + size <= LAST_PLACE:
                     to = s * PLACE_ROWS + low + size
                     e = DIGIT_OF[to * FACES + moved]
@@ -651,25 +684,27 @@ GROWTH_MODES = {
                         r = s | low << LOW | (size + 1) << SIZE | used << SUBSTITUTES
                         r |= (placed | e << DIGIT * size) << DIGITS
                         if LAWFUL(r):
-                            if n == len(out):
-                                out = wider(out)
-                            out[n] = g | 2 << END
-                            out[n + 1] = r
-                            n += 2
+                            if n < limit:
+                                L[n] = g | 2 << END
+                                if step == 2:
+                                    L[n + 1] = r
+                            n += step
 """,
     "card": """\
         for o in range(GROUP_CHOICES[s]):
+            if not faces >> GROUP_STANDS[s * GROUP_WIDTH + o] & 1:
+                continue
             used = substitutes + 1 if o >= GROUP_NATURALS[s] else substitutes
             if used > MOST_SUBSTITUTES[s]:
                 break
             placed = digits + (1 << GROUP_DIGIT * o)
             r = s | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
             if LAWFUL(r):
-                if n == len(out):
-                    out = wider(out)
-                out[n] = GROUP_STANDS[s * GROUP_WIDTH + o]
-                out[n + 1] = r
-                n += 2
+                if n < limit:
+                    L[n] = GROUP_STANDS[s * GROUP_WIDTH + o]
+                    if step == 2:
+                        L[n + 1] = r
+                n += step
 """,
 }
 """What a template's melds grow by, mode by mode."""

@@ -8,6 +8,8 @@ from types import ModuleType
 from typing import Any
 
 REMEMBERED = 1 << 16
+CHUNK, CHUNKS = 11, 6
+"""How many faces are looked up at once, and how many times, which is enough for 63 faces."""
 
 
 def plain() -> dict[str, Any]:
@@ -22,18 +24,36 @@ def plain() -> dict[str, Any]:
     def wider(cells: list[int]) -> list[int]:
         return cells + [0] * max(8, len(cells))
 
-    def joined(a: list[int], b: list[int]) -> list[int]:
-        return a + b
+    def how_many(x: int) -> int:
+        return x.bit_count()
+
+    chunks: dict[int, list[list[list[int]]]] = {}
+
+    def list_faces(cells: list[int], n: int, faces: int, action: int, at: int) -> int:
+        """List an action with each of some faces, given as bits, as its argument, which begins at bit `at`."""
+        if action not in chunks:
+            chunks[action] = _chunks(action, at)
+        a, b, c, d, e, others = chunks[action]
+        found = a[faces & 2047] + b[faces >> 11 & 2047] + c[faces >> 22 & 2047] + d[faces >> 33 & 2047]
+        faces >>= 44
+        if faces:
+            found += e[faces & 2047] + others[faces >> 11]
+        end = n + len(found)
+        cells[n:end] = found
+        return end
 
     return {
         "compiled": compiled,
         "remembered": functools.lru_cache(maxsize=REMEMBERED),
+        "listing": listing,
+        "alike": alike,
+        "list_faces": list_faces,
         "table": list,
         "ints": ints,
         "wider": wider,
-        "joined": joined,
+        "how_many": how_many,
         "heads": heads,
-        "needed": needed,
+        "live": live,
     }
 
 
@@ -71,20 +91,82 @@ def heads(
     return bytes(table), least, most, most_substitutes
 
 
-def needed(width: int, places: Sequence[Sequence[int]], least: int) -> Sequence[int]:
-    """For each set of natural faces, as bits, how many substitutes a sequence of the least size needs at least.
+def listing(function: Callable[..., int]) -> Callable[..., int]:
+    """Remember what a function lists: it writes into a list from a place on, and returns where that ends."""
+    kept: dict[tuple[int, ...], list[int]] = {}
+
+    def listed(cells: list[int], n: int, *key: int) -> int:
+        found = kept.get(key)
+        if found is None:
+            if len(kept) == REMEMBERED:
+                kept.clear()
+            found = kept[key] = _listed(function, key)
+        end = n + len(found)
+        cells[n:end] = found
+        return end
+
+    return listed
+
+
+def alike(growths: Callable[[int], list[int]]) -> Callable[[int], int]:
+    """A function that gives the first meld met that has the same growths, so that less need be remembered."""
+    first: dict[tuple[int, ...], int] = {}
+
+    @functools.lru_cache(maxsize=REMEMBERED)
+    def like(m: int) -> int:
+        return first.setdefault(tuple(growths(m)[::2]), m)
+
+    return like
+
+
+def _chunks(action: int, at: int) -> list[list[list[int]]]:
+    """By chunk and bits of it, an action with each of these faces."""
+    return [
+        [[action | (i + CHUNK * k) << at for i in range(CHUNK) if x >> i & 1] for x in range(1 << CHUNK)]
+        for k in range(CHUNKS)
+    ]
+
+
+def _listed(function: Callable[..., int], key: tuple[int, ...]) -> list[int]:
+    """What a function lists, in as much room as that takes."""
+    room = 1 << 11
+    while True:
+        cells = [0] * (2 * room)
+        end = function(cells, 0, *key)
+        if end <= room:
+            return cells[:end]
+        room = 2 * end
+
+
+def live(width: int, places: Sequence[Sequence[int]], least: int, most: int) -> list[int]:
+    """Which of the naturals at hand a sequence can have, one row of answers after another by the number of substitutes.
+
+    A card of a sequence lies among the least number of cards in places that follow one another; where the naturals
+    at hand do not fill them but for the substitutes, no card is of use.
 
     Args:
+        width: how many bits the naturals take; an answer's place is the number of substitutes, then these bits.
         places: by place, the naturals that may stand there, as numbers of bits.
+        least: the least cards of a lawful sequence.
+        most: the most substitutes.
     """
-    table = [255] * (1 << width)
-    for start in range(len(places) - least + 1):
-        weight = [sum(bit in place for place in places[start : start + least]) for bit in range(width)]
-        filled = [0] * (1 << width)
-        for x in range(1, 1 << width):
-            low = x & -x
-            filled[x] = filled[x ^ low] + weight[low.bit_length() - 1]
-        table = [min(n, max(0, least - f)) for n, f in zip(table, filled, strict=True)]
+    table: list[int] = []
+    for substitutes in range(most + 1):
+        row = [0] * (1 << width)
+        for start in range(len(places) - least + 1):
+            window = places[start : start + least]
+            faces = sorted({bit for place in window for bit in place})
+            for chosen in range(1, 1 << len(faces)):
+                at_hand = [bit for i, bit in enumerate(faces) if chosen >> i & 1]
+                if sum(bit in place for place in window for bit in at_hand) >= least - substitutes:
+                    x = sum(1 << bit for bit in at_hand)
+                    row[x] |= x
+        for i in range(width):
+            bit = 1 << i
+            for x in range(1 << width):
+                if x & bit:
+                    row[x] |= row[x ^ bit]
+        table += row
     return table
 
 

@@ -100,7 +100,8 @@ def of_shapes(rules: Ruleset, codec: Codec) -> list[str]:
     templates = list(rules.templates)
     faces = len(rules.cards.faces)
     stands: list[int] = []
-    in_order: list[int] = []
+    stands_at: list[int] = []
+    natural_at: list[int] = []
     choices: list[int] = []
     naturals: list[int] = []
     digit_of: list[int] = []
@@ -111,7 +112,8 @@ def of_shapes(rules: Ruleset, codec: Codec) -> list[str]:
         for row in range(codec.places + 1):
             options = codec.options[s][row] if sequence else ()
             stands += _padded(options, codec.width)
-            in_order += _padded(_order(options), codec.width)
+            stands_at.append(_bits(options))
+            natural_at.append(_bits(options[: codec.naturals[s][row]] if sequence else ()))
             choices.append(len(options))
             naturals.append(codec.naturals[s][row] if sequence else 0)
             digit_of += [options.index(face) if face in options else -1 for face in range(faces)]
@@ -129,11 +131,12 @@ def of_shapes(rules: Ruleset, codec: Codec) -> list[str]:
         table("TEMPLATE", (templates.index(name) for name, _ in codec.shapes)),
         table("KEY", (NONE if key is None else key for _, key in codec.shapes)),
         table("IN_SEQUENCE", map(int, codec.in_sequence)),
-        "# By shape and place, the faces that may stand there: naturals first, and the order of faces.",
+        "# By shape and place, the faces that may stand there: naturals first, and as bits.",
         table("CHOICES", choices),
         table("NATURALS", naturals),
         table("STANDS", stands),
-        table("IN_ORDER", in_order),
+        table("STANDS_AT", stands_at),
+        table("NATURAL_AT", natural_at),
         table("DIGIT_OF", digit_of),
         "# By shape and face, the places where the face may stand, as bits.",
         table("PLACES_OF", places_of),
@@ -142,10 +145,6 @@ def of_shapes(rules: Ruleset, codec: Codec) -> list[str]:
         table("GROUP_NATURALS", group["naturals"]),
         table("GROUP_STANDS", group["stands"]),
         table("GROUP_IN_ORDER", group["in_order"]),
-        table(
-            "CARDS_OF_SHAPE",
-            (_bits(face for row in codec.options[s] for face in row) for s in range(len(codec.shapes))),
-        ),
     ]
 
 
