@@ -238,7 +238,6 @@ class Generator:
             parts.append(deadwood.replace("FILLING", "\n".join(filling)))
         return "\n\n\n".join(part.strip() for part in parts)
 
-
     # ------------------------------------------------------------ deal and score
 
     def _deal(self) -> None:
