@@ -45,13 +45,17 @@ class Verdict:
 
 
 class Judge:
-    """The actions of one rule set."""
+    """The actions of one rule set.
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    Args:
+        effects: what compiles their effects, if it is to do more than that.
+    """
+
+    def __init__(self, evaluator: Evaluator, effects: Effects | None = None) -> None:
         self._evaluator = evaluator
         self._sentences = Sentences(evaluator)
         self._order = {clause: i for i, clause in enumerate(evaluator.rules.clauses)}
-        effects = Effects(evaluator)
+        effects = effects or Effects(evaluator)
         self._actions = {name: _Action(evaluator, effects, decl) for name, decl in evaluator.rules.actions.items()}
 
     def legal(self, position: Position, standing: Standing | None = None) -> list[Action]:

@@ -33,6 +33,7 @@ class Effects:
     Attributes:
         facts: what holds of the symbols that effects brought in (the new top of a pile).
         demands: what must hold for the effects to be possible, each with the effect.
+        reached: each effect that was come to, with what must hold for it to happen.
     """
 
     def __init__(self, encoder: Encoder, name: str) -> None:
@@ -40,6 +41,7 @@ class Effects:
         self.name = name
         self.facts: list[Term] = []
         self.demands: list[tuple[stmt.Effect, Term]] = []
+        self.reached: list[tuple[stmt.Effect, Term]] = []
         self.tops: list[tuple[int, Term]] = []
         self._fresh = 0
         self._path: tuple[Term, ...] = ()
@@ -56,6 +58,7 @@ class Effects:
         assert method is not None, f"{effect.span}: no terms are given for effects of kind {type(effect).__name__}"
         if known(draft.ended) and draft.ended:
             return draft
+        self.reached.append((effect, and_((*self._path, not_(draft.ended)))))
         after = method(effect, draft, replace(scope, position=draft.position))
         if known(draft.ended):
             return after

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from biriba.model.ruleset import Ruleset
-from biriba.verify import dead_ends, decisive, endless, finish, invariants, scoring
+from biriba.verify import dead_ends, decisive, endless, finish, invariants, matches, scoring
 from biriba.verify.encode import Unsupported
 from biriba.verify.reach import Reached, reach
 from biriba.verify.run import Job, Options
 from biriba.verify.solving import Clock
 from biriba.verify.steps import Case, Steps
 from biriba.verify.symmetry import representatives
+from biriba.verify.used import Watch, effects_of, prove_used
 from biriba.verify.verdicts import REFUTED, UNKNOWN, Result, Witness
 from biriba.verify.witness import Referee
 
@@ -75,7 +76,11 @@ def _decisive(ruleset: Ruleset, cases: dict[str, list[Case]], keep: Keep) -> lis
             label = f"decisive {keep} {action} {condition.kind} {condition.index} {condition.clause}"
             args = (action, condition, found, keep)
             jobs.append(Job("decisive", label, "decides", args, (condition.clause, action)))
-    return jobs
+    for action, found in cases.items():
+        clauses = {clause for clause, _ in effects_of(ruleset, action)}
+        jobs.append(Job("decisive", f"used {keep} {action}", "used", (action, found, keep), (*clauses, action)))
+    ends = tuple(end.clause for end in ruleset.match.ends)
+    return [*jobs, Job("decisive", "matches", "matches", (), ends)] if ends else jobs
 
 
 class Worker:
@@ -85,6 +90,7 @@ class Worker:
         self.options = options
         self.referee = Referee(ruleset)
         self._reached: dict[str, Reached] | None = None
+        self._watch: Watch | None = None
 
     def run(self, job: Job) -> list[Result]:
         """The results of a job."""
@@ -134,6 +140,13 @@ class Worker:
 
     def _decides(self, action: str, condition: decisive.Condition, cases: list[Case], keep: Keep) -> list[Result]:
         return decisive.decide(self.referee, action, condition, cases, keep, self.options.timeout)
+
+    def _used(self, action: str, cases: list[Case], keep: Keep) -> list[Result]:
+        self._watch = self._watch or Watch(self.referee)
+        return prove_used(self.referee, self._watch, action, cases, keep, self.options.timeout)
+
+    def _matches(self) -> list[Result]:
+        return matches.prove_matches(self.referee, self.options.timeout)
 
     def _score(self) -> list[Result]:
         return scoring.prove_score(self.referee, self.options.timeout)

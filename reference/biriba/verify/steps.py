@@ -81,6 +81,7 @@ class Step:
         domain: for each clause what must hold of the arguments to be in their domains.
         requires, ensures: the guards, with their clauses.
         demands: what the effects need to be possible.
+        reached: each effect with what must hold for it to happen.
         tops: the symbols of the cards that came to lie on top of piles, by slot, uppermost first.
     """
 
@@ -96,6 +97,7 @@ class Step:
     demands: list[tuple[Any, Term]]
     tops: list[tuple[int, Term]]
     ended: Term = False
+    reached: list[tuple[Any, Term]] = field(default_factory=list)
 
     @property
     def legal(self) -> Term:
@@ -296,6 +298,7 @@ class Steps:
             effects.demands,
             effects.tops,
             draft.ended,
+            effects.reached,
         )
 
     def _bind(

@@ -13,7 +13,7 @@ pytest.importorskip("z3")
 
 from biriba.language.load import load_ruleset
 from biriba.model.ruleset import Ruleset
-from biriba.verify import dead_ends, endless, finish, invariants, scoring
+from biriba.verify import dead_ends, endless, finish, invariants, matches, scoring, used
 from biriba.verify.readings import carried
 from biriba.verify.report import junit, markdown, to_json
 from biriba.verify.run import Options, Report, verify
@@ -128,6 +128,38 @@ def test_score_sheet() -> None:
     overlapping = Referee(compiled(changed(("biriba(m) and size(m) < full_run", "biriba(m) and size(m) <= full_run"))))
     results = scoring.prove_score(overlapping, TIMEOUT)
     assert [r.subject for r in results if r.status == NOTED] == ["score.run"]
+
+
+def test_the_score_at_which_a_match_ends_and_its_neighbour() -> None:
+    """5005 ends it, 5000 does not; and two totals alike end nothing."""
+    results = [r for r in matches.prove_matches(canonical(), TIMEOUT) if r.subject == "match.target"]
+    assert statuses(results) == {PROVED}
+    shown = [[sorted(r.witness.json[what]["totals"]) for what in ("ends", "goes on")] for r in results if r.witness]
+    assert shown == [[[0, 5005], [0, 5000]], [[5000, 5005], [5005, 5005]]]
+    never = Referee(compiled(changed(("match ends when best > target and one_leads", "match ends when best > best"))))
+    assert {r.status for r in matches.prove_matches(never, TIMEOUT) if r.subject == "match.target"} == {NOTED}
+
+
+def test_effects_are_used_or_never() -> None:
+    """With the stall limit off, the lines that count towards it have no effect; every other line of a pass has."""
+    rules = canonical().ruleset
+    results = used.prove_used(canonical(), used.Watch(canonical()), "pass", [Case("pass", 0)], (), TIMEOUT)
+    assert {r.about for r in results if r.status == NOTED} == {"pass: stalled :=", "pass: end the deal"}
+    assert {r.subject for r in results if r.status == NOTED} == {"turn.stall"}
+    assert len(results) == len(used.effects_of(rules, "pass"))
+
+
+def test_an_effect_that_play_does_not_show_is_looked_for() -> None:
+    class Blind(used.Watch):
+        def _play(self, rng: Random, seed: int) -> None:
+            pass
+
+    results = used.prove_used(canonical(), Blind(canonical()), "pass", [Case("pass", 0)], (), TIMEOUT)
+    (ending,) = (r for r in results if r.subject == "turn.passes_run_out")
+    assert ending.status == PROVED
+    assert ending.witness is not None
+    assert ending.witness.after is not None
+    assert "over" in ending.witness.after
 
 
 def test_endless_play_is_found() -> None:
