@@ -20,7 +20,7 @@ from biriba.verify.relations import Relations
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
 from biriba.verify.symbols import SymGrowth, SymLaid, SymMeld
-from biriba.verify.terms import Term, not_
+from biriba.verify.terms import Term, known, not_
 from biriba.verify.verdicts import PROVED, REFUTED, UNKNOWN, Result, Witness
 from biriba.verify.witness import Found, Referee, StepSearch, witness
 
@@ -67,13 +67,20 @@ def assumptions(steps: Steps, step: Step, keep: tuple[int, ...]) -> Iterator[Ter
 
 
 def prove_step(
-    referee: Referee, case: Case, keep: tuple[int, ...], timeout: float, only: frozenset[str]
+    referee: Referee,
+    case: Case,
+    keep: tuple[int, ...],
+    timeout: float,
+    only: frozenset[str],
+    *,
+    counterexamples: bool = True,
 ) -> list[Result]:
     """The verdicts about one case of an action.
 
     Args:
         keep: which invariants of steps may be used as invariants of positions.
         only: the clauses to speak of; empty for all.
+        counterexamples: whether to look for one where there is no proof; else that stays unknown.
     """
     rules = referee.ruleset
     clock = Clock()
@@ -107,7 +114,7 @@ def prove_step(
             asked.tell(held)
             held = []
             answer = asked.follows(term)
-        if answer != "yes" and goal.statement is not None and not goal.carried:
+        if answer != "yes" and counterexamples and goal.statement is not None and not goal.carried:
             search = search or StepSearch(referee, case, MELDS, timeout)
             found = _refute(search, goal, keep)
             if found is not None:
@@ -134,6 +141,8 @@ def _goals(steps: Steps, step: Step, keep: tuple[int, ...]) -> Iterator[Goal]:
             yield Goal("carried", statement.clause, statement, carried=True)
     names = [name for name, _ in steps.encoder.layout.state_slots]
     for name, value in zip(names, step.after.states, strict=True):
+        if rules.states[name].type.kind == "bool":
+            continue  # there is nothing to show of yes or no
         yield Goal("state range", rules.states[name].clause, term=steps.in_type(name, value))
     for _, demand in step.demands:
         yield Goal("possible effects", rules.actions[step.case.action].clause, term=demand)
@@ -192,10 +201,15 @@ def prove_deal(referee: Referee, keep: tuple[int, ...], timeout: float, only: fr
             goals.append(Goal("carried", statement.clause, statement, carried=True, term=term))
         names = [name for name, _ in steps.encoder.layout.state_slots]
         ranges = [
-            (rules.states[n].clause, steps.in_type(n, value)) for n, value in zip(names, position.states, strict=True)
+            (rules.states[n].clause, steps.in_type(n, value))
+            for n, value in zip(names, position.states, strict=True)
+            if rules.states[n].type.kind != "bool"
         ]
         goals += [Goal("state range", clause, term=term) for clause, term in ranges]
         goals += [Goal("possible effects", rules.deal[0].clause, term=demand) for _, demand in demands]
+        if any(known(demand) and not demand for _, demand in demands):
+            # What lies where is told as it is in the end: if a deal is impossible, that contradicts itself.
+            asked = Asked([], timeout)
         asked.tell(steps.encoder.unknowns.facts)
         for goal in goals:
             if only and goal.subject not in only:
@@ -235,10 +249,11 @@ def prove_lemmas(referee: Referee, timeout: float) -> list[Result]:
     for growing in rules.growings:
         clock = Clock()
         shapes = Steps(rules).encoder.shapes
+        if not shapes.is_sequence(growing.template):
+            continue  # a group is nothing but its counts
         status = PROVED
-        if shapes.is_sequence(growing.template):
-            for hypotheses_, conclusion in shapes.counting_lemma(growing.template, growing.mode):
-                if Asked(hypotheses_, timeout).follows(conclusion) != "yes":
-                    status = UNKNOWN
+        for hypotheses_, conclusion in shapes.counting_lemma(growing.template, growing.mode):
+            if Asked(hypotheses_, timeout).follows(conclusion) != "yes":
+                status = UNKNOWN
         results.append(Result("growth adds one card", growing.clause, growing.template, status, clock.read()))
     return results
