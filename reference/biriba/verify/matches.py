@@ -32,7 +32,7 @@ MOST = 100_000
 def prove_matches(referee: Referee, timeout: float) -> list[Result]:
     """The boundaries of every condition on which a match ends."""
     rules = referee.ruleset
-    results = []
+    results: list[Result] = []
     for end in rules.match.ends:
         clock = Clock()
         try:
@@ -157,8 +157,8 @@ def _step(rules: Ruleset, node: x.Node) -> int:
         case x.Const(value=int(value)):
             return abs(value)
         case x.Param(name=name):
-            value = rules.parameters[name].value
-            return abs(value) if isinstance(value, int) else 1
+            setting = rules.parameters[name].value
+            return abs(setting) if isinstance(setting, int) else 1
         case x.Call(function="value"):
             return gcd(*(face.value for face in rules.cards.faces))
         case x.Call(function="min" | "max", args=args):

@@ -20,8 +20,9 @@ from biriba.verify.run import Options, Report, verify
 from biriba.verify.solving import Asked
 from biriba.verify.steps import PROOF, Case, Steps
 from biriba.verify.symmetry import representatives
+from biriba.verify.truths import constant
 from biriba.verify.verdicts import NOTED, PROVED, REFUTED, UNKNOWN, Result, together
-from biriba.verify.witness import Referee, constant
+from biriba.verify.witness import Referee
 from tests.language.rulefiles import changed, compiled, with_parameter
 from tests.verify.mutations import MUTATIONS, Mutation
 from tests.verify.rules import mutated
@@ -150,11 +151,10 @@ def test_effects_are_used_or_never() -> None:
 
 
 def test_an_effect_that_play_does_not_show_is_looked_for() -> None:
-    class Blind(used.Watch):
-        def _play(self, rng: Random, seed: int) -> None:
-            pass
-
-    results = used.prove_used(canonical(), Blind(canonical()), "pass", [Case("pass", 0)], (), TIMEOUT)
+    watch = used.Watch(canonical())
+    (effect,) = (e for clause, e in used.effects_of(canonical().ruleset, "pass") if clause == "turn.passes_run_out")
+    watch.in_play["pass"].discard(id(effect))
+    results = used.prove_used(canonical(), watch, "pass", [Case("pass", 0)], (), TIMEOUT)
     (ending,) = (r for r in results if r.subject == "turn.passes_run_out")
     assert ending.status == PROVED
     assert ending.witness is not None
