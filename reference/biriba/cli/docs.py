@@ -82,6 +82,42 @@ def mutants(
     return OK
 
 
+@app.command("verdicts")
+@answers
+def verdicts(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Rule sets to prove anew.")] = None,
+    timeout: Annotated[float, typer.Option(min=0.001, help="Seconds for one question to the solver.")] = 60.0,
+    folder: Annotated[Path, typer.Option("--docs", help="The folder of the documentation.")] = Path("docs"),
+) -> int:
+    """Prove rule sets, and write the page that says what is proved of each; a minute or more for each of them.
+
+    Without names nothing is proved anew: the page is written from the evidence that there is.
+    """
+    import json
+    import time
+
+    from biriba.cli.common import load_rules, write_text
+    from biriba.verify.run import Options
+    from biriba.verify.run import verify as run
+    from biriba.verify.table import figures, page
+    from biriba.verify.z3api import MissingZ3
+
+    kept = folder / "evidence" / "verdicts.json"
+    evidence = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    for name in names or ():
+        ruleset, begun = load_rules(name).ruleset, time.process_time()
+        try:
+            report = run(ruleset, Options(timeout, jobs=1, remember=False))
+        except MissingZ3 as missing:
+            raise BadInput(str(missing)) from None
+        evidence[ruleset.name] = figures(report, timeout, time.process_time() - begun)
+        write_text(kept, json.dumps(dict(sorted(evidence.items())), ensure_ascii=False, indent=1) + "\n")
+        print(f"{ruleset.name}: {evidence[ruleset.name]['counts']}")
+    write_text(folder / "verdicts.md", page(evidence))
+    return OK
+
+
 @app.command("history")
 @answers
 def tell_history(

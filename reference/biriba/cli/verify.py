@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -54,9 +55,9 @@ def verify(
 
     loaded = common.load_rules(rules)
     options = Options(timeout, jobs, frozenset(only or ()), remember=not fresh, first=first)
-    _check_names(loaded, options.names)
     if against is not None:
-        return _compare(loaded, common.load_rules(against), timeout, as_json=as_json)
+        return _compare(loaded, common.load_rules(against), timeout, options.names, as_json=as_json)
+    _check_names(loaded, options.names)
     begun = time.perf_counter()
     try:
         report = run(loaded.ruleset, options, None if as_json else _progress(loaded))
@@ -89,15 +90,16 @@ def _save(rules: Rules, report: Report, folder: Path) -> None:
         common.write_text(path, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
-def _compare(rules: Rules, other: Rules, timeout: float, *, as_json: bool) -> int:
-    from biriba.verify.compare import Incomparable, compare
+def _compare(rules: Rules, other: Rules, timeout: float, names: frozenset[str], *, as_json: bool) -> int:
+    from biriba.verify.compare import CALLED, compare, known_names
     from biriba.verify.z3api import MissingZ3
 
+    neither = f"neither {rules.ruleset.name} nor {other.ruleset.name} has a part, clause, action or definition"
+    _check(neither, names, known_names(rules.ruleset, other.ruleset), tuple(CALLED))
+    told = None if as_json else lambda r: _show_compared(rules, r)
     try:
-        results = compare(
-            rules.ruleset, other.ruleset, timeout, None if as_json else lambda r: _show_compared(rules, r)
-        )
-    except (Incomparable, MissingZ3) as reason:
+        results = compare(rules.ruleset, other.ruleset, timeout, told, names)
+    except MissingZ3 as reason:
         raise BadInput(str(reason)) from None
     if as_json:
         emit_json([result.to_json() for result in results])
@@ -109,22 +111,34 @@ def _compare(rules: Rules, other: Rules, timeout: float, *, as_json: bool) -> in
 def _show_compared(rules: Rules, result: Result) -> None:
     from rich.text import Text
 
-    says = {"proved": "they agree", "noted": "they differ", "unknown": "unknown"}[result.status]
+    from biriba.verify.compare import ASIDE
+
     out = common.console()
-    out.print(Text.assemble((says, STYLES[result.status]), f" on {result.about} {result.note}"))
+    if result.group == ASIDE:
+        out.print(Text.assemble((ASIDE, STYLES["unknown"]), f": {result.note}"))
+        return
+    says = {"proved": "they agree", "noted": "they differ", "unknown": "unknown"}[result.status]
+    out.print(
+        Text.assemble((says, STYLES[result.status]), f" on {result.about}{': ' if result.note else ''}{result.note}")
+    )
     if result.witness is not None:
         _show_witness(rules, result.witness)
 
 
 def _check_names(rules: Rules, names: frozenset[str]) -> None:
-    from biriba.suggest import did_you_mean
     from biriba.verify.run import PARTS
 
     known = [*PARTS, *rules.ruleset.clauses, *rules.ruleset.actions]
+    _check(f"{rules.ruleset.name} has no part, clause or action", names, known, PARTS)
+
+
+def _check(nobody_has: str, names: frozenset[str], known: Collection[str], parts: tuple[str, ...]) -> None:
+    from biriba.suggest import did_you_mean
+
     for name in sorted(names):
         if name not in known:
-            hint = did_you_mean(name, known) or f"parts are: {', '.join(PARTS)}"
-            raise BadInput(f"{rules.ruleset.name} has no part, clause or action '{name}'; {hint}")
+            hint = did_you_mean(name, known) or f"parts are: {', '.join(parts)}"
+            raise BadInput(f"{nobody_has} '{name}'; {hint}")
 
 
 def _progress(rules: Rules):  # type: ignore[no-untyped-def]

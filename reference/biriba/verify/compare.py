@@ -1,208 +1,246 @@
-"""Two rule sets: for each action, that they agree on it, or a position in which they do not.
+"""Two rule sets: that they agree on an action or a property, or the smallest position found in which they do not.
 
-They agree on an action if in every position in which the invariants of both hold it is legal by both
-or by neither, and if so leads to the same position (the order of piles below the top aside). The
-rule sets must speak of the same cards, table, zones, states, phases and templates.
+They agree on an action if in every position in which the invariants of both hold it is legal by both or by neither,
+and if so leads to the same position (the order of piles below the top aside); on a definition if it says the same in
+all these positions. On the invariants of a clause they agree if the same positions satisfy them, on the lines of the
+score sheet if these give the same points. What only one of them has is left aside, and said to be.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from biriba.model import expr as x
-from biriba.model.position import Action, Position
-from biriba.model.ruleset import Ruleset
-from biriba.verify.encode import Unsupported
+from biriba.model.ruleset import Ruleset, ScoreLine
+from biriba.model.types import BOOL, Type, number
+from biriba.verify.differences import Acting, Different, Question, Said, Saying, Smallest
+from biriba.verify.shared import Incomparable, Shared
 from biriba.verify.solving import Asked, Clock
-from biriba.verify.steps import PROOF, Case, Detail, Step, Steps
-from biriba.verify.symbols import CardZone, SymMeld, SymPosition, equal_zones
+from biriba.verify.steps import PROOF, Steps
 from biriba.verify.symmetry import representatives
-from biriba.verify.terms import Term, and_, equal, not_, or_
-from biriba.verify.verdicts import NOTED, PROVED, UNKNOWN, Result
-from biriba.verify.witness import Found, Referee, Search, witness
+from biriba.verify.verdicts import NOTED, PROVED, UNKNOWN, Result, Witness
+from biriba.verify.witness import Referee
 
 GROUP = "the same by both"
-
-
-class Incomparable(Exception):
-    """The rule sets do not speak of the same things; the message says of which."""
-
-
-def compare(a: Ruleset, b: Ruleset, timeout: float, told: Callable[[Result], None] | None = None) -> list[Result]:
-    """For each action whether the rule sets agree on it.
-
-    Raises:
-        Incomparable: they do not speak of the same things.
-    """
-    _check(a, b)
-    both = _Both(a, b, timeout)
-    results: list[Result] = []
-    for action in dict.fromkeys([*a.actions, *b.actions]):
-        clock = Clock()
-        if action not in a.actions or action not in b.actions:
-            owner = a if action in a.actions else b
-            result = Result(
-                GROUP, owner.actions[action].clause, action, NOTED, 0.0, f"only {owner.name} has this action"
-            )
-        else:
-            result = both.action(action, clock)
-        results.append(result)
-        if told:
-            told(result)
-    return results
-
-
-def _check(a: Ruleset, b: Ruleset) -> None:
-    for what, of in _VOCABULARY.items():
-        if of(a) != of(b):
-            raise Incomparable(f"{a.name} and {b.name} differ in their {what}, so that their positions differ")
-
-
-_VOCABULARY: dict[str, Callable[[Ruleset], Any]] = {
-    "cards": lambda r: [(face.symbol, face.copies) for face in r.cards.faces],
-    "places": lambda r: r.cards.places,
-    "seats and sides": lambda r: (r.table.seats, r.table.sides, r.table.members),
-    "zones": lambda r: [(z.name, z.kind, z.owner, z.low, z.high) for z in r.zones.values()],
-    "states": lambda r: [(s.name, s.owner, s.type.kind, s.type.optional) for s in r.states.values()],
-    "phases": lambda r: r.phases,
-    "melds": lambda r: [(t.name, t.layout, t.natural, t.substitute) for t in r.templates.values()],
+ASIDE = "left aside"
+CALLED = {
+    "actions": "the action",
+    "definitions": "the definition",
+    "invariants": "the invariants of",
+    "score": "the score by",
 }
+"""The parts that can be asked for, and how what is in them is called."""
 
 
 @dataclass(frozen=True)
-class _Pair:
-    """One case of an action by both rule sets, in the same symbols."""
+class Subject:
+    """Something that two rule sets may agree on.
 
-    first: Step
-    second: Step
-    facts: list[Term]
+    Attributes:
+        part: which of those in `CALLED` it belongs to.
+        name: what it is called, the same in both.
+        clause: the clause that it stands in.
+        only: the rule set that alone has it, None if both do.
+    """
 
-    @property
-    def differ(self) -> Term:
-        legal, also = self.first.legal, self.second.legal
-        return or_((not_(equal(legal, also)), and_((legal, not_(_same(self.first.after, self.second.after))))))
+    part: str
+    name: str
+    clause: str
+    only: str | None
 
 
-class _Both:
-    def __init__(self, a: Ruleset, b: Ruleset, timeout: float) -> None:
-        self.rules, self.timeout = (a, b), timeout
+def subjects(a: Ruleset, b: Ruleset, names: frozenset[str] = frozenset()) -> list[Subject]:
+    """All that two rule sets may agree on, or what is asked for of it: parts, actions, definitions, clauses.
+
+    With a clause the actions are meant that hang on it too.
+    """
+    found = []
+    for part, of in _SUBJECTS.items():
+        one, other = of(a), of(b)
+        for name in dict.fromkeys([*one, *other]):
+            only = None if name in one and name in other else (a if name in one else b).name
+            clause = one.get(name) or other[name]
+            hooked = {c for rules in (a, b) if part == "actions" for c in _hooked(rules, name)}
+            if not names or names & {part, name, clause, *hooked}:
+                found.append(Subject(part, name, clause, only))
+    return found
+
+
+def known_names(a: Ruleset, b: Ruleset) -> list[str]:
+    """All that can be asked for."""
+    found: dict[str, None] = dict.fromkeys(CALLED)
+    for subject in subjects(a, b):
+        found |= dict.fromkeys((subject.name, subject.clause))
+    for rules in (a, b):
+        found |= dict.fromkeys(clause for action in rules.actions for clause in _hooked(rules, action))
+    return list(found)
+
+
+def _hooked(rules: Ruleset, action: str) -> Iterator[str]:
+    """The clauses of the guards and consequences of an action."""
+    yield from (guard.clause for guard in rules.guards if guard.action == action)
+    yield from (consequence.clause for consequence in rules.consequences if consequence.action == action)
+
+
+_SUBJECTS: dict[str, Callable[[Ruleset], dict[str, str]]] = {
+    "actions": lambda r: {name: action.clause for name, action in r.actions.items()},
+    "definitions": lambda r: {name: definition.clause for name, definition in r.definitions.items()},
+    "invariants": lambda r: {s.clause: s.clause for s in (*r.invariants, *r.step_invariants)},
+    "score": lambda r: {line.clause: line.clause for line in r.score},
+}
+
+
+def compare(
+    a: Ruleset,
+    b: Ruleset,
+    timeout: float,
+    told: Callable[[Result], None] | None = None,
+    names: frozenset[str] = frozenset(),
+) -> list[Result]:
+    """Whether two rule sets agree, subject by subject; what is left aside comes first.
+
+    Args:
+        told: is told each result as it is found.
+        names: what to speak of; empty for everything.
+    """
+    results: list[Result] = []
+
+    def tell(result: Result) -> None:
+        results.append(result)
+        if told:
+            told(result)
+
+    try:
+        shared = Shared(a, b)
+    except Incomparable as reason:
+        tell(Result(ASIDE, "", "everything", NOTED, 0.0, str(reason)))
+        return results
+    for note in shared.aside:
+        tell(Result(ASIDE, "", "", NOTED, 0.0, note))
+    both = _Comparison(shared, timeout)
+    for subject in subjects(a, b, names):
+        tell(both.result(subject))
+    return results
+
+
+class _Comparison:
+    def __init__(self, shared: Shared, timeout: float) -> None:
+        self.shared, self.timeout = shared, timeout
+        a, b = shared.rules
         self.referees = (Referee(a), Referee(b))
-        # Melds grow alike if all that decides it is alike; then what is unknown of them is the same unknown.
-        self.alike = _growing(a) == _growing(b)
+        seats = set(representatives(a)) | {i for i, j in shared.seats if j in representatives(b)}
+        self.seats = [(i, j) for i, j in shared.seats if i in seats]
 
-    def action(self, action: str, clock: Clock) -> Result:
-        """The verdict about one action."""
-        first, second = self.rules
-        clause = first.actions[action].clause
-        steps = Steps(first)
-        seats = set(representatives(first)) | set(representatives(second))
-        try:
-            cases = {str(case): case for case in [*steps.cases(action), *Steps(second).cases(action)]}
-            for case in (case for case in cases.values() if case.me in seats):
-                if self._agree(case):
-                    continue
-                found = self._difference(case)
-                if found is None:
-                    note = "not provable, and no position was found in which they differ"
-                    return Result(GROUP, clause, action, UNKNOWN, clock.read(), note)
-                says = self._says(found)
-                return Result(GROUP, clause, action, NOTED, clock.read(), says, witness(first, found))
-        except Unsupported as reason:
-            return Result(GROUP, clause, action, UNKNOWN, clock.read(), f"no encoding: {reason}")
-        return Result(GROUP, clause, action, PROVED, clock.read())
+    def result(self, subject: Subject) -> Result:
+        """The verdict about one subject."""
+        clock = Clock()
 
-    def _pair(self, case: Case, detail: Detail) -> tuple[Steps, _Pair]:
-        one, other = Steps(self.rules[0]), Steps(self.rules[1])
-        if self.alike:
-            other.encoder.unknowns = one.encoder.unknowns
-        else:
-            other.encoder.unknowns.prefix = "b."
-        steps: list[Step] = []
-        for maker in (one, other):
-            step = maker.step(case, detail, "s", legal=False)
-            assert step is not None, "an illegal step is one too"
-            steps.append(step)
-        facts = [*steps[0].shape, *steps[1].shape]
-        for maker, step in zip((one, other), steps, strict=True):
-            facts += [maker.holds(statement, step.before) for statement in maker.rules.invariants]
-            facts += maker.encoder.unknowns.facts
-        return one, _Pair(steps[0], steps[1], facts)
+        def verdict(status: str, note: str = "", shown: Witness | None = None) -> Result:
+            about = f"{CALLED[subject.part]} {subject.name}"
+            return Result(GROUP, subject.clause, about, status, clock.read(), note, shown)
 
-    def _agree(self, case: Case) -> bool:
-        _, pair = self._pair(case, PROOF)
-        return Asked(pair.facts, self.timeout).possible(pair.differ) == "no"
-
-    def _difference(self, case: Case) -> Found | None:
-        for melds in (0, 1):
-            steps, pair = self._pair(case, Detail(melds, rest=False))
-            search = _PairSearch(self.referees[0], steps, pair, self.timeout)
-            found = search.find([pair.differ], self._judge)
+        if subject.only is not None:
+            return verdict(NOTED, f"only {subject.only} has this")
+        reason = self._unlike(subject)
+        if reason:
+            return verdict(NOTED, reason)
+        unsettled = False
+        for question in self._questions(subject):
+            asked = question.ask(PROOF)
+            if Asked(asked.facts, self.timeout).possible(asked.differ) == "no":
+                continue
+            found = self._smallest(question)
             if found is not None:
-                return found
-        return None
+                return verdict(NOTED, f"{found.says} ({found.size} cards in hands and melds)", found.shown)
+            unsettled = True
+        if unsettled:
+            return verdict(UNKNOWN, "not provable, and no position was found in which they differ")
+        return verdict(PROVED)
 
-    def _judge(self, position: Position, action: Action) -> Found | None:
-        a, b = self.referees
-        if a.rules.violated_invariants(position) or b.rules.violated_invariants(position):
-            return None
-        one, two = a.rules.judge(position, action), b.rules.judge(position, action)
-        if one.position == two.position:
-            return None
-        return Found(position, action, one.position or two.position, (*one.clauses, *two.clauses))
+    def _smallest(self, question: Question) -> Different | None:
+        found = (Smallest(self.referees, question, melds, self.timeout).smallest() for melds in (0, 1))
+        return next((different for different in found if different is not None), None)
 
-    def _says(self, found: Found) -> str:
-        assert found.action is not None, "an action was judged"
-        verdicts = [referee.rules.judge(found.position, found.action) for referee in self.referees]
-        if all(verdict.legal for verdict in verdicts):
-            return "legal by both, but they lead to different positions"
-        return "; ".join(
-            f"{rules.name}: " + ("legal" if verdict.legal else ", ".join(verdict.clauses))
-            for rules, verdict in zip(self.rules, verdicts, strict=True)
-        )
+    def _unlike(self, subject: Subject) -> str:
+        """Why what has one name cannot be the same thing, if it cannot."""
+        kinds: list[list[object]] = []
+        for rules in self.shared.rules:
+            if subject.part == "actions":
+                kinds.append([(p.domain, p.type.kind) for p in rules.actions[subject.name].params])
+            elif subject.part == "definitions":
+                definition = rules.definitions[subject.name]
+                types = (*(type_ for _, type_ in definition.params), definition.body.type)
+                kinds.append([(t.kind, t.detail, t.optional) for t in types])
+        same = not kinds or kinds[0] == kinds[1]
+        return "" if same else "it takes other arguments, or says something of another kind"
+
+    # ------------------------------------------------------------ questions
+
+    def _questions(self, subject: Subject) -> Iterator[Question]:
+        rules = self.shared.rules
+        match subject.part:
+            case "actions":
+                yield from self._of_action(subject.name)
+            case "definitions":
+                both = [r.definitions[subject.name] for r in rules]
+                said = [Said(d.body, {name: i for i, (name, _) in enumerate(d.params)}) for d in both]
+                yield from self._of_expressions(said, tuple(type_ for _, type_ in both[0].params))
+            case "invariants":
+                for group in ("invariants", "step_invariants"):
+                    bodies = [[s.body for s in getattr(r, group) if s.clause == subject.clause] for r in rules]
+                    if any(bodies):
+                        said = [Said(x.And(type=BOOL, parts=tuple(parts)), {}) for parts in bodies]
+                        yield from self._of_expressions(said, (), believed=False)
+            case _:
+                for kind in ("side", "meld"):
+                    lines = [
+                        [line for line in r.score if line.clause == subject.clause and line.type.kind == kind]
+                        for r in rules
+                    ]
+                    if any(lines):
+                        yield from self._of_expressions([_points(its) for its in lines], (Type(kind),))
+
+    def _of_action(self, action: str) -> Iterator[Question]:
+        seats = dict(self.seats)
+        for case in Steps(self.shared.rules[0]).cases(action):
+            other = self.shared.case(case)
+            if case.me in seats and other is not None:
+                yield Acting(self.shared, case, other)
+
+    def _of_expressions(
+        self, said: list[Said], types: tuple[Type, ...], *, believed: bool = True
+    ) -> Iterator[Question]:
+        one, other = said
+        acts = any(_acts(rules, its.node) for rules, its in zip(self.shared.rules, said, strict=True))
+        templates = [t for t in self.shared.templates if all(k.detail in (None, t) for k in types if k.kind == "meld")]
+        for seats in self.seats if acts else self.seats[:1]:
+            for template in templates if any(type_.kind == "meld" for type_ in types) else [""]:
+                yield Saying(self.shared, (one, other), types, seats, template, believed)
 
 
-def _growing(rules: Ruleset) -> tuple[object, ...]:
-    """All that decides which melds are lawful and how they grow."""
-    nodes = [node for law in rules.laws for node in law.body.walk()]
-    definitions = {node.definition for node in nodes if isinstance(node, x.Apply)}
-    while True:
-        inner = [node for name in definitions for node in rules.definitions[name].body.walk()]
-        wider = definitions | {node.definition for node in inner if isinstance(node, x.Apply)}
-        if wider == definitions:
-            break
-        definitions = wider
-    numbers = {node.name: rules.parameters[node.name].value for node in [*nodes, *inner] if isinstance(node, x.Param)}
-    meant = {name: rules.definitions[name].body for name in definitions}
-    laws = [(law.template, law.var, law.body) for law in rules.laws]
-    modes = [(growing.template, growing.mode) for growing in rules.growings]
-    return laws, modes, numbers, meant, [face.wild for face in rules.cards.faces]
+def _points(lines: list[ScoreLine]) -> Said:
+    """What lines of the score sheet give together."""
+    total: x.Node = _NOTHING
+    for line in lines:
+        where: x.Node = line.where or x.Const(type=BOOL, value=True)
+        if line.type.detail is not None:
+            its = x.IsTemplate(type=BOOL, meld=x.Var(type=line.type, name=line.var), template=line.type.detail)
+            where = x.And(type=BOOL, parts=(its, where))
+        points = x.If(type=number(), condition=where, then=line.body, otherwise=_NOTHING)
+        total = x.Arith(type=number(), op="+", left=total, right=points)
+    return Said(total, {line.var: 0 for line in lines})
 
 
-class _PairSearch(Search):
-    def __init__(self, referee: Referee, steps: Steps, pair: _Pair, timeout: float) -> None:
-        super().__init__(referee, steps, pair.first.before, pair.facts, timeout)
-        self.step, self.tops = pair.first, pair.first.tops
-        for value in pair.first.env.values():
-            if isinstance(value, SymMeld):
-                self.facts += steps.encoder.shapes.counted(value)
-
-    def action(self, reading: Any) -> Action:
-        action: Action = reading.action(self.step)
-        return action
+_NOTHING = x.Const(type=number(0, 0), value=0)
 
 
-def _same(a: SymPosition, b: SymPosition) -> Term:
-    return and_(_equalities(a, b))
-
-
-def _equalities(a: SymPosition, b: SymPosition) -> Iterator[Term]:
-    yield equal(a.phase, b.phase)
-    yield equal(a.turn, b.turn)
-    yield from (equal(value, other) for value, other in zip(a.states, b.states, strict=True))
-    for zone, other in zip(a.zones, b.zones, strict=True):
-        if isinstance(zone, CardZone) and isinstance(other, CardZone):
-            yield from (equal(m, n) for m, n in zip(zone.counts, other.counts, strict=True))
-        else:
-            yield equal_zones(zone, other)
+def _acts(rules: Ruleset, node: x.Node) -> bool:
+    """Whether an expression depends on who acts."""
+    for inner in node.walk():
+        match inner:
+            case x.Context(name="me" | "mine") | x.May() | x.Old():
+                return True
+            case x.Apply(definition=name) if _acts(rules, rules.definitions[name].body):
+                return True
+    return False

@@ -17,13 +17,13 @@ class Reading:
     """Reads terms in a model."""
 
     def __init__(self, rules: Ruleset, shapes: Shapes, model: Any) -> None:
-        self.rules, self.shapes, self._model = rules, shapes, model
+        self.rules, self.shapes, self.model = rules, shapes, model
 
     def number(self, term: Term) -> int:
-        return int(term) if known(term) else int(self._model.eval(term, model_completion=True).as_long())
+        return int(term) if known(term) else int(self.model.eval(term, model_completion=True).as_long())
 
     def truth(self, term: Term) -> bool:
-        return bool(term) if known(term) else bool(z3.is_true(self._model.eval(term, model_completion=True)))
+        return bool(term) if known(term) else bool(z3.is_true(self.model.eval(term, model_completion=True)))
 
     def meld(self, meld: SymMeld) -> Meld | None:
         """The meld, None if the model's values make none (of a meld that is not there)."""

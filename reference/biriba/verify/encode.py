@@ -116,6 +116,7 @@ class Encoder:
         instances: symbolic cards that `some card in ...` is also asked of. That changes no meaning,
             and it spares the solver the search for the face.
         questions: what has been asked of rests so far.
+        salt: tells what is asked of melds by one rule set from what is by another with other melds.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -128,6 +129,7 @@ class Encoder:
         self.instances: list[Term] = []
         self._numbers = 0
         self.questions: list[RestQuestion] = []
+        self.salt = ""
 
     # ------------------------------------------------------------ entry points
 

@@ -23,6 +23,12 @@ class Bound:
     index: int
 
 
+def _is_of_melds(node: x.Node) -> bool:
+    """Whether a node asks what depends on the templates, laws or cards of a rule set."""
+    return isinstance(node, (x.MeldsFrom, x.Grown)) or (isinstance(node, x.Call) and node.function in _OF_MELDS)
+
+
+_OF_MELDS = ("lawful", "room", "substitutes", "naturals", "wild", "value", "copies")
 _DOMAINS = (x.Every, x.Range, x.CardsOf, x.MeldsOf, x.MeldsFrom, x.SeatsOf, x.SeatsFrom, x.Grown)
 
 
@@ -82,7 +88,7 @@ class Outline:
                 parts.append(self.of(node.count, env))
                 if len(self.args) == before + 1:
                     self.counts.append(before)
-                return ("Grown", *parts)
+                return ("Grown", self.encoder.salt, *parts)
             case x.Call(function="points", args=args):
                 # What the lines depend on besides the meld must be told too.
                 lines = [line for line in self.encoder.rules.score if line.type.kind == "meld"]
@@ -90,9 +96,10 @@ class Outline:
             case x.Old(body=body):
                 return ("Old", self.of_earlier(body, env))
             case _:
+                salt = self.encoder.salt if _is_of_melds(node) else ""
                 fields = ((name, getattr(node, name)) for name in sorted(node.__dataclass_fields__))
                 told = [str(v) for k, v in fields if not isinstance(v, (x.Node, tuple)) and k not in ("type", "span")]
-                return (type(node).__name__, *told, *(self.of(child, env) for child in node.children()))
+                return (type(node).__name__, salt, *told, *(self.of(child, env) for child in node.children()))
 
     def of_earlier(self, node: x.Node, env: Env) -> object:
         """What is asked of the position before the step."""
@@ -118,7 +125,13 @@ class Outline:
 
     def independent(self, node: x.Node, env: Env) -> object:
         if isinstance(node, _DOMAINS):
-            return (type(node).__name__, str(node.type), *(self.independent(child, env) for child in node.children()))
+            salt = self.encoder.salt if _is_of_melds(node) else ""
+            return (
+                type(node).__name__,
+                salt,
+                str(node.type),
+                *(self.independent(child, env) for child in node.children()),
+            )
         value = self.value(node, env)
         if known(value):
             return ("is", type(value).__name__, value)

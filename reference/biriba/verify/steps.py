@@ -109,11 +109,18 @@ class Step:
 
 
 class Steps:
-    """Makes step problems for one rule set."""
+    """Makes step problems for one rule set.
+
+    Attributes:
+        owners: how symbols call the seats and sides, if not by their indices.
+        templates: the templates of which melds may lie on the table.
+    """
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.encoder = Encoder(rules)
+        self.owners: dict[str, tuple[str, ...]] = {}
+        self.templates = list(rules.templates)
 
     # ------------------------------------------------------------ cases
 
@@ -177,7 +184,7 @@ class Steps:
         encoder, facts = self.encoder, list[Term]()
         zones: list[CardZone | MeldZone] = []
         for slot, (zone, owner) in enumerate(encoder.layout.zone_slots):
-            called = f"{name}.{zone}{owner}"
+            called = f"{name}.{zone}{self._owner(self.rules.zones[zone].owner, owner)}"
             if self.rules.zones[zone].kind == "melds":
                 zones.append(self._melds(called, detail, named.get(slot, []), facts))
             else:
@@ -190,7 +197,7 @@ class Steps:
         states: list[Term] = []
         for state, owner in encoder.layout.state_slots:
             type_ = self.rules.states[state].type
-            called = f"{name}.{state}{owner}"
+            called = f"{name}.{state}{self._owner(self.rules.states[state].owner, owner)}"
             if type_.kind == "bool":
                 states.append(boolean(called))
                 continue
@@ -199,6 +206,10 @@ class Steps:
         phase, dealer = integer(f"{name}.phase"), integer(f"{name}.dealer")
         facts += [between(phase, 0, len(self.rules.phases)), between(dealer, 0, len(self.rules.table.seats) - 1)]
         return SymPosition(phase, me, dealer, tuple(zones), tuple(states)), facts
+
+    def _owner(self, kind: str | None, owner: int) -> str:
+        names = self.owners.get(kind or "")
+        return names[owner] if names else str(owner)
 
     def in_type(self, state: str, value: Term) -> Term:
         """That a value is one that a state variable may have."""
@@ -221,7 +232,7 @@ class Steps:
         shapes = self.encoder.shapes
         for i, template in enumerate(named):
             melds.append((True, shapes.fresh(template, f"{name}.{i}")))
-        for template in self.rules.templates:
+        for template in self.templates:
             earlier: Term = True
             for i in range(detail.melds):
                 there = fresh_flag(f"{name}.{template}{i}.there")

@@ -64,7 +64,7 @@ class Unknowns:
 
     Attributes:
         facts: what is known of their values; a solver must be told.
-        prefix: tells the functions of two rule sets apart.
+        apart: tells how melds grow by one rule set from how they do by another.
         rooms, grown_asked, made_asked: what was asked about melds in detail, and about cards.
     """
 
@@ -74,11 +74,21 @@ class Unknowns:
         self.rooms: dict[tuple[str, object], RoomAsked] = {}
         self.grown_asked: dict[tuple[object, ...], GrownAsked] = {}
         self.made_asked: dict[object, MadeAsked] = {}
-        self.prefix = ""
+        self.apart = ""
         self._functions: dict[object, Any] = {}
         self._kept: list[object] = []
         self._asked: dict[object, list[tuple[tuple[Term, ...], Term]]] = {}
         self._seen: set[object] = set()
+
+    def share(self, other: Unknowns, *, apart: bool) -> None:
+        """Let equal questions have the answers that they have in another encoding.
+
+        Args:
+            apart: but not those about how melds grow, since they grow otherwise.
+        """
+        self.facts, self._functions, self._kept = other.facts, other._functions, other._kept
+        self._asked, self._seen = other._asked, other._seen
+        self.apart = "other" if apart else ""
 
     def keep(self, value: object) -> None:
         """Keep an object alive as long as its identity is part of a function's name."""
@@ -121,7 +131,7 @@ class Unknowns:
 
     def room(self, meld: SymMeld, card: Term) -> Term:
         """How many copies of a card a meld takes."""
-        answer = self._apply(("room", meld.name), (_term(card),), "int")
+        answer = self._apply(("room", self.apart, meld.name), (_term(card),), "int")
         key = (meld.name, self._same(card))
         if key not in self.rooms:
             self._fact(answer, between(answer, 0, None))
@@ -143,7 +153,7 @@ class Unknowns:
     ) -> Term:
         """Whether a condition holds for some meld that a meld becomes by adding copies of a card."""
         sort = "bool" if kind == "some" else "int"
-        answer = self._apply(("grown", meld.name, key), (_term(card), _term(count), *args), sort)
+        answer = self._apply(("grown", self.apart, meld.name, key), (_term(card), _term(count), *args), sort)
         asked = (meld.name, key, self._same(card), self._same(count), *map(self._same, args))
         if asked not in self.grown_asked:
             # A meld grows by at least one copy exactly if it has room for one.
@@ -165,7 +175,7 @@ class Unknowns:
         positive: bool,
     ) -> Term:
         """Whether a condition holds for some lawful meld made of cards, or what all such melds add up to."""
-        asked = ("made", key, self._same(counts), card is None)
+        asked = ("made", self.apart, key, self._same(counts), card is None)
         given = args if card is None else (_term(card), *args)
         answer = self._apply(asked, given, "bool" if kind == "some" else "int")
         about = (asked, self._same(given))
@@ -214,7 +224,7 @@ class Unknowns:
         signature = (key, tuple(map(str, sorts)), sort)
         function = self._functions.get(signature)
         if function is None:
-            name = f"{self.prefix}{_label(key)}!{len(self._functions)}"
+            name = f"{_label(key)}!{len(self._functions)}"
             result = z3.BoolSort() if sort == "bool" else z3.IntSort()
             function = z3.Function(name, *sorts, result) if sorts else z3.Const(name, result)
             self._functions[signature] = function

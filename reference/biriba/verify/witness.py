@@ -8,13 +8,15 @@ interpreter's values for the melds of the model; where it is wrong, it is told s
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from biriba import notation
 from biriba.interpreter.evaluate import Evaluator
+from biriba.interpreter.frame import SUBTOTALS, TOTALS, Local
 from biriba.interpreter.rules import Rules
+from biriba.model import expr as x
 from biriba.model.position import Action, Position
 from biriba.model.ruleset import Ruleset
 from biriba.model.stmt import Shuffle
@@ -55,6 +57,26 @@ class Referee:
         frame = self._evaluator.frame(position.turn, old=position)
         return all(self._carried[i](position, frame) for i in keep)
 
+    def value(
+        self,
+        node: x.Node,
+        variables: Mapping[str, Any],
+        position: Position,
+        me: int,
+        old: Position,
+        subtotals: tuple[int, ...],
+    ) -> Any:
+        """The value of an expression in a position, given those of its variables."""
+        slots = {name: self._evaluator.slot() for name in variables}
+        env = {name: Local(slot) for name, slot in slots.items()}
+        read = self._evaluator.meld if node.type.kind == "meld" else self._evaluator.compile
+        code = read(node, env)
+        frame = self._evaluator.frame(me, old=old)
+        frame[TOTALS] = frame[SUBTOTALS] = subtotals
+        for name, slot in slots.items():
+            frame[slot] = variables[name]
+        return code(position, frame)
+
 
 Judge = Callable[[Position, Any], Found | None]
 """The interpreter's say: what was found if the position and action show what is looked for."""
@@ -81,14 +103,23 @@ class Search:
         """The action of a model, if the search is for one."""
         return None
 
-    def find(self, terms: Iterable[Term], judge: Judge) -> Found | None:
+    def lemmas(self, reading: Reading) -> Iterator[Term]:
+        """What is true and a model has otherwise."""
+        yield from truths(self.referee, self.steps, reading)
+
+    def find(
+        self, terms: Iterable[Term], judge: Judge, limits: tuple[int | None, ...] = (1, 2, 4, None)
+    ) -> Found | None:
         """A position and action for which the terms hold and the interpreter agrees; small ones are preferred.
 
         The search is given up after twice the time of one question.
+
+        Args:
+            limits: how small the positions looked at are, one after another; None for any.
         """
         asked = Asked([*self.facts, *terms, *makings(self.steps)], self.timeout)
         until = time.monotonic() + 2 * self.timeout
-        for limit in (1, 2, 4, None):
+        for limit in limits:
             asked.solver.push()
             asked.tell(self._small(self.before, limit))
             for _ in range(ROUNDS):
@@ -103,7 +134,7 @@ class Search:
                 found = judge(position, action) if sound(action) else None
                 if found is not None:
                     return found
-                lemmas = list(truths(self.referee, self.steps, reading))
+                lemmas = list(self.lemmas(reading))
                 asked.tell(lemmas or [self._otherwise(reading)])
             asked.solver.pop()
         return None
