@@ -28,9 +28,6 @@ from biriba.verify.terms import Term, and_, equal, not_
 from biriba.verify.truths import links, makings, truths
 from biriba.verify.verdicts import Witness
 
-ROUNDS = 12
-"""How often the solver is told that its melds grow otherwise, for one question."""
-
 
 @dataclass(frozen=True)
 class Found:
@@ -89,7 +86,10 @@ class Search:
         before: the symbolic position.
         facts: what holds of it, the cards of its melds counted place by place.
         tops: the cards known to lie below the top of piles.
+        rounds: how often the solver is told what is true, for one question.
     """
+
+    rounds = 12
 
     def __init__(
         self, referee: Referee, steps: Steps, before: SymPosition, facts: Iterable[Term], timeout: float
@@ -122,7 +122,7 @@ class Search:
         for limit in limits:
             asked.solver.push()
             asked.tell(self._small(self.before, limit))
-            for _ in range(ROUNDS):
+            for _ in range(self.rounds):
                 if time.monotonic() > until:
                     return None
                 asked.tell(self.steps.encoder.unknowns.facts)

@@ -340,7 +340,7 @@ MUTATIONS = (
         "a packet without a biriba in sight",
         "or some m in melds[mine]: some g in grown(m, c, size(hand[me])): biriba(g))",
         "or yes)",
-        because="the proof that there is no dead end fails, and the search for one gives up: unknown",
+        "phase play",
     ),
     _m(
         "finishing by discard only",
