@@ -17,7 +17,7 @@ from typing import Any
 
 from biriba.model import expr as x
 from biriba.model.position import Meld
-from biriba.verify.encode import RestQuestion, Scope, Unsupported
+from biriba.verify.encode import RestQuestion, Scope
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Steps
 from biriba.verify.symbols import MeldZone, SymLaid, SymMeld, rests_of
@@ -184,12 +184,10 @@ def prove_alive(referee: Referee, me: int, phase: int, keep: tuple[int, ...], ti
     """The verdict about one phase of a seat's turn."""
     clock = Clock()
     name = referee.ruleset.phases[phase]
-    try:
-        proved = _prove(referee, me, phase, keep, timeout)
-    except Unsupported as reason:
-        return [Result(GROUP, f"phase {name}", "", UNKNOWN, clock.read(), f"no encoding: {reason}")]
+    proved, by_growing = _prove(referee, me, phase, keep, timeout)
     if proved:
-        return [Result(GROUP, f"phase {name}", "", PROVED, clock.read())]
+        shown = Result(GROUP, f"phase {name}", "", PROVED, clock.read())
+        return [shown, growth_lemma(referee)] if by_growing else [shown]
     from biriba.verify.stuck import find_stuck
 
     found = find_stuck(referee, me, phase, keep, timeout)
@@ -198,15 +196,17 @@ def prove_alive(referee: Referee, me: int, phase: int, keep: tuple[int, ...], ti
     return [Result(GROUP, f"phase {name}", "", UNKNOWN, clock.read(), "not provable; no dead end was found either")]
 
 
-def _prove(referee: Referee, me: int, phase: int, keep: tuple[int, ...], timeout: float) -> bool:
-    plain = _Phase(referee, me, phase, keep, None)
+def _prove(referee: Referee, me: int, phase: int, keep: tuple[int, ...], timeout: float) -> tuple[bool, bool]:
+    """Whether there is no dead end, and whether that rests on the lemma about growing."""
+    plain, by_growing = _Phase(referee, me, phase, keep, None), False
     for i, alternative in enumerate(plain.alternatives):
         if _impossible(plain, alternative, [], timeout):
             continue
+        by_growing = True
         questions = range(len(alternative.questions))
         if not any(_by_witness(referee, plain, i, j, keep, timeout) for j in questions):
-            return False
-    return True
+            return False, by_growing
+    return True, by_growing
 
 
 def _by_witness(referee: Referee, plain: _Phase, i: int, j: int, keep: tuple[int, ...], timeout: float) -> bool:
@@ -269,11 +269,19 @@ def growth_lemma(referee: Referee) -> Result:
     for meld in melds:
         for card in dict.fromkeys(growth.card for growth in referee.melds.growths(meld)):
             checked += 1
-            if not _some_growth_leads_on(referee, holds, meld, card):
+            try:
+                leads_on = _some_growth_leads_on(referee, holds, meld, card)
+            except OfMore as reason:
+                return Result(GROUP, "lemma on growing", "", UNKNOWN, clock.read(), str(reason.__doc__))
+            if not leads_on:
                 note = f"{meld} and {rules.cards.faces[card].symbol}"
                 return Result(GROUP, "lemma on growing", "", UNKNOWN, clock.read(), f"it does not hold for {note}")
     note = f"checked for all {len(melds)} lawful melds, {checked} pairs of meld and card"
     return Result(GROUP, "lemma on growing", "", PROVED, clock.read(), note)
+
+
+class OfMore(Exception):
+    """What is asked of a grown meld depends on more than the meld."""
 
 
 class _Holding:
@@ -288,7 +296,7 @@ class _Holding:
         if found is None:
             terms = [question.holds(constant(self.steps, meld)) for question in self.questions]
             if not all(known(term) for term in terms):
-                raise Unsupported("what is asked of a grown meld depends on more than the meld")
+                raise OfMore
             found = self._known[meld] = tuple(map(bool, terms))
         return found
 

@@ -52,7 +52,7 @@ def _dead_ends(ruleset: Ruleset, seats: tuple[int, ...], keep: Keep) -> list[Job
     jobs = []
     for phase in reversed(range(len(ruleset.phases))):
         jobs += [Job("dead-ends", f"alive {keep} {me} {phase}", "alive", (me, phase, keep)) for me in seats]
-    return [*jobs, Job("dead-ends", "lemma on growing", "growing")]
+    return jobs
 
 
 def _closed_forms(ruleset: Ruleset, cases: dict[str, list[Case]], keep: Keep) -> list[Job]:
@@ -128,9 +128,6 @@ class Worker:
 
     def _step(self, case: Case, keep: Keep) -> list[Result]:
         return invariants.prove_step(self.referee, case, keep, self.options.timeout, self._only(keep))
-
-    def _growing(self) -> list[Result]:
-        return [dead_ends.growth_lemma(self.referee)]
 
     def _alive(self, me: int, phase: int, keep: Keep) -> list[Result]:
         return dead_ends.prove_alive(self.referee, me, phase, keep, self.options.timeout)
