@@ -280,6 +280,9 @@ def run_tests(
         list[str] | None,
         typer.Option(metavar="PATH", help="Test these too: vectors, catalogues of examples, or folders of them."),
     ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the examples as vectors into this folder.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Run a rule set's examples and vectors.
@@ -297,6 +300,8 @@ def run_tests(
         loaded = common.load_rules(source.name)
         outcomes = [run(scenario, loaded) for scenario in _scenarios(loaded, vectors or [])]
         failed = [outcome for outcome in outcomes if not outcome.passed]
+        if save is not None and not failed:
+            _save(loaded, save)
         name, passed = loaded.ruleset.name, len(outcomes) - len(failed)
         told = [{"id": outcome.scenario.id, "report": str(outcome)} for outcome in failed]
         inherited, lost = _inherited(loaded, source)
@@ -324,6 +329,16 @@ def run_tests(
 
 def _no_example(name: str) -> str:
     return f"{name}: no examples yet. Show by one, below each clause that you write, what it allows and forbids."
+
+
+def _save(rules: Rules, folder: Path) -> None:
+    """Write the vectors of a rule set's own examples."""
+    from biriba.variants.vectors import of_examples
+
+    for id_, text in of_examples(rules).items():
+        path = folder / f"{id_}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        common.write_text(path, text)
 
 
 def _inherited(rules: Rules, source: Source) -> tuple[int, list[Inherited]]:

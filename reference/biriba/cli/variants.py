@@ -159,10 +159,14 @@ def compat(
     invariants. Exit code 1 if some parts or switches do not go together.
     """
     from biriba.language.load import compile_rules, find_source
-    from biriba.variants.compat import bounds, compatible, narrowed
+    from biriba.variants.compat import bounds, compatible, itself, narrowed
 
     source = find_source(rules)
     ruleset = compile_rules(source)[0]
+    as_it_is = itself(ruleset, source.name, deals)
+    if as_it_is.trouble is not None and not as_json:
+        print(f"{ruleset.name} as it is: {as_it_is.trouble}")
+        return NO
     verdicts = compatible(ruleset, source.name, deals)
     troubles = [verdict for verdict in verdicts if verdict.trouble is not None]
     working = [verdict.toggles[0] for verdict in verdicts if len(verdict.toggles) == 1 and verdict.trouble is None]

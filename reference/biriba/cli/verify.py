@@ -59,8 +59,9 @@ def verify(
         return _compare(loaded, common.load_rules(against), timeout, options.names, as_json=as_json)
     _check_names(loaded, options.names)
     begun = time.perf_counter()
+    shown: set[Key] = set()
     try:
-        report = run(loaded.ruleset, options, None if as_json else _progress(loaded))
+        report = run(loaded.ruleset, options, None if as_json else _progress(loaded, shown))
     except MissingZ3 as missing:
         raise BadInput(str(missing)) from None
     report.seconds = time.perf_counter() - begun
@@ -75,6 +76,8 @@ def verify(
     if as_json:
         emit_json(to_json(report))
     else:
+        for result in report.results:
+            _show_once(loaded, result, shown)  # what is remembered was found without progress
         _show(loaded, report)
     return report.exit_code
 
@@ -141,17 +144,24 @@ def _check(nobody_has: str, names: frozenset[str], known: Collection[str], parts
             raise BadInput(f"{nobody_has} '{name}'; {hint}")
 
 
-def _progress(rules: Rules):  # type: ignore[no-untyped-def]
+Key = tuple[str, str, str]
+
+
+def _show_once(rules: Rules, result: Result, shown: set[Key]) -> None:
+    """Show a refutation that has not been shown yet."""
+    key = (result.group, result.subject, result.about)
+    if result.status == "refuted" and key not in shown:
+        shown.add(key)
+        print("\r\033[K" if sys.stderr.isatty() else "", end="", file=sys.stderr)
+        _show_refuted(rules, result)
+
+
+def _progress(rules: Rules, shown: set[Key]):  # type: ignore[no-untyped-def]
     """Shows refutations as they come, and on a terminal how far the work is."""
-    shown: set[tuple[str, str, str]] = set()
 
     def told(done: int, of: int, results: list[Result]) -> None:
         for result in results:
-            key = (result.group, result.subject, result.about)
-            if result.status == "refuted" and key not in shown:
-                shown.add(key)
-                print("\r\033[K" if sys.stderr.isatty() else "", end="", file=sys.stderr)
-                _show_refuted(rules, result)
+            _show_once(rules, result, shown)
         if sys.stderr.isatty():
             print(f"\r\033[K{done} of {of}", end="", file=sys.stderr, flush=True)
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Illegal, Rules
+from biriba.language.load import available
 from biriba.model.position import Position
 from biriba.notation import NotationError, action_to_json, decode, encode, format_action, format_meld, meld_to_json
 from biriba.scenario.examples import read_catalogues, spec_examples
@@ -119,7 +120,8 @@ def completed(rules: Rules, scenario: Scenario) -> Scenario:
 
 def _shared(scenario: Scenario) -> Iterator[tuple[str, str]]:
     """The other rule sets under which a scenario holds, among those that extend its own and have the same positions."""
-    for other in akin(scenario.rulesets[0][0]):
+    name = scenario.rulesets[0][0]
+    for other in akin(name) if name in available() else ():
         if run(scenario, other).passed:
             yield other.ruleset.name, other.ruleset.version
 

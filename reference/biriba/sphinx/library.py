@@ -106,6 +106,10 @@ class Library:
 
         name = name or self.names[0]
         if name not in self._books:
+            # A rule set of a file is asked for by its name, too, which no folder knows.
+            named = next((book for book in self._books.values() if book.name == name), None)
+            if named is not None:
+                return named
             file = self._folder / name
             ruleset = cached_ruleset(file if name.endswith(SUFFIX) and file.is_file() else name)
             known = next((book for book in self._books.values() if book.name == ruleset.name), None)

@@ -70,6 +70,11 @@ def compatible(rules: Ruleset, file: str, deals: int = 1) -> list[Verdict]:
     return combined(rules, file, toggles(rules), deals)
 
 
+def itself(rules: Ruleset, file: str, deals: int = 1) -> Verdict:
+    """The rule set as it is: what fails here fails whatever is changed."""
+    return Verdict((), _trouble(rules, file, (), deals))
+
+
 def combined(rules: Ruleset, file: str, chosen: Iterable[Toggle], deals: int = 1) -> list[Verdict]:
     """The same for chosen toggles only."""
     alone = [Verdict((toggle,), _trouble(rules, file, (toggle,), deals)) for toggle in chosen]

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from biriba.data import conformance_dir
+from biriba.interpreter.rules import Rules
 from biriba.language.load import available
 from biriba.scenario import run, spec_examples
 from biriba.scenario.build import completed, encode_vector
@@ -53,6 +54,15 @@ def scenarios() -> Iterator[Scenario]:
     yield from found.values()
     for scenario in read_catalogues(load_named("biriba"), catalogues()):
         yield completed(load_named(scenario.rulesets[0][0]), scenario)
+
+
+def of_examples(rules: Rules) -> Mapping[str, str]:
+    """The texts of the vectors of one rule set's own examples, by id."""
+    found = (
+        _named(completed(rules, scenario), rules.ruleset.clauses[scenario.clauses[0]].origin)
+        for scenario in spec_examples(rules)
+    )
+    return {scenario.id: encode_vector(vector(scenario)) for scenario in found}
 
 
 def _named(scenario: Scenario, group: str) -> Scenario:

@@ -18,9 +18,10 @@ from functools import cached_property
 from biriba.interpreter.frame import Standing
 from biriba.interpreter.rules import Illegal, Rules
 from biriba.model.position import Action, Meld, Position
-from biriba.model.ruleset import Example, Ruleset
+from biriba.model.ruleset import OVER, Example, Ruleset
 from biriba.notation import NotationError, format_action, format_position
 from biriba.notation.given import parse_given
+from biriba.notation.vocabulary import vocabulary
 from biriba.scenario.rulesets import same_positions
 from biriba.variants.difference import WORDS, ClauseDifference, Difference
 from biriba.variants.hybrid import hybrid, together
@@ -92,6 +93,7 @@ class _Seeds:
         seat = self.new.table.seats[0]
         for phase in self.new.phases:
             lines += [f"{a} empty; rest in {b}; turn {seat} {phase}" for a in piles for b in piles if a != b]
+        lines += [f"{field}; turn {seat} {OVER}" for field in _stated(self.new)]
         return sorted(dict.fromkeys(lines), key=_weight)
 
     @cached_property
@@ -113,13 +115,23 @@ class _Seeds:
         for seed in range(PLAYED_DEALS):
             position = rules.deal(seed).position
             for _ in range(PLAYED_STEPS):
+                found.append(position)
                 if rules.over(position):
                     break
-                found.append(position)
                 legal = rules.legal(position)
                 laying = [action for action in legal if len(action.args) > 0 and not isinstance(action.args[0], int)]
                 position = rules.apply(position, rng.choice(laying if laying and rng.random() < 0.7 else legal))
         return found
+
+
+def _stated(rules: Ruleset) -> Iterator[str]:
+    """For each state variable a field in which it has a value that it does not begin with."""
+    words = vocabulary(rules)
+    for state in rules.states.values():
+        owner = rules.owners(state.owner)[0]
+        values = [name for name, value in words.names(state.type).items() if value is not None]
+        others = [name for name in values if name != "no"] or [str(state.type.high)]
+        yield " ".join(filter(None, (state.name, owner, others[0])))
 
 
 def _passed(rules: Rules, example: Example) -> Iterator[str]:

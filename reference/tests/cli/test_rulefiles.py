@@ -260,3 +260,22 @@ def test_files_that_are_no_rules_are_refused(run, tmp_path, data, code):
     result = run("show", path)
     assert result.code == 2
     assert f"error[{code}" in result.err
+
+
+def test_examples_become_vectors(run, tmp_path):
+    path = tmp_path / f"house{SUFFIX}"
+    path.write_text(
+        'ruleset house "House" extends biriba\n  version "1"\n\n'
+        'clause house.clean\n  "A new meld is clean."\n  because "it is our way"\n'
+        "  on lay(m) require substitutes(m) = 0\n"
+        '  example "no joker"\n'
+        "    given  hand A 4H 5H JK KS QS; turn A play\n"
+        "    reject lay 4H 5H JK by house.clean\n",
+        encoding="utf-8",
+    )
+    folder = tmp_path / "vectors"
+    assert "1 of 1" in run("test", path, "--save", folder).out
+    assert [file.relative_to(folder).as_posix() for file in folder.rglob("*.json")] == [
+        "house/house.clean.no-joker.json"
+    ]
+    assert "2 of 2" in run("test", path, "--vectors", folder).out

@@ -69,7 +69,7 @@ FAULTS = [
     ("old(stock))", "old(stok))", "E0201", "'stok' is not defined"),
     ("match next dealer right(dealer)", "match next dealer mine", "E0305", "here nobody does"),
     ("repeat hand_size times:",
-     "repeat hand_size + 20 times:", "E0504", "clause 'deal.hands' deals 1 cards from 'stock'"),
+     "repeat hand_size + 20 times:", "E0504", "clause 'deal.hands' deals 1 card from 'stock'"),
     ("define clean(m: meld) =", "define clean(m: meld) = clean(m) and", "E0405", "defined through itself"),
     ("define closes = size(hand[me]) = 1", "define closes = may discard(9H) and size(hand[me]) = 1", "E0405", "itself"),
     ("every side p: p = mine or", "every side p: old(p) = mine or p = mine or", None, ""),

@@ -267,3 +267,25 @@ def test_commands() -> None:
     assert run(app, ["diff", "biriba", "biriba-bounded", "--format", "json"]).exit_code == 1
     assert run(app, ["diff", "biriba", "nothing"]).exit_code == 2
     assert "cannot be said" in run(app, ["rejudge", "tenth"]).output
+
+
+def test_rules_that_fail_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "double.rules"
+    path.write_text(
+        'ruleset double "Double" extends biriba\n  version "1"\n\n'
+        'clause house.double\n  "A player may draw two cards."\n  because "it is a test"\n'
+        "  action double in start\n    move 2 from stock to hand[me]\n    go to play\n"
+        "  on double require size(stock) >= 2\n"
+    )
+    shown = run(app, ["compat", str(path)])
+    assert shown.exit_code == 1
+    assert "double as it is: an invariant of turn.draw does not hold" in shown.output
+
+
+def test_what_a_deal_ends_with_shows_points(tmp_path: Path) -> None:
+    path = tmp_path / "closing.rules"
+    path.write_text('ruleset closing "Closing" extends biriba\n  version "1"\n\nset closing_bonus = 150\n')
+    found = difference(rules("biriba"), Rules(load_ruleset(path)))
+    example = {change.clause: witness for change, witness in witnesses(found)}["score.closing"]
+    assert example is not None
+    assert (example.given, example.new) == ("closer X; turn A over", "X closing 150")

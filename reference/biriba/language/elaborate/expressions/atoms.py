@@ -73,6 +73,7 @@ class Atoms(Calls):
                 "E0301", f"'{name}' may be a {kinds} here", span, "compare it with something whose type is clear"
             )
         hint = names.dropped_hint(name) or did_you_mean(name, [*scope.vars, *names.everything()])
+        hint = hint or f'a number of the rules is declared: parameter {name} = 1 in 0..10 "what it is"'
         raise Fault("E0201", f"'{name}' is not defined", span, hint)
 
     def _narrow(self, node: x.Node, scope: Scope) -> x.Node:
