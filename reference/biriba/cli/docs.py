@@ -29,7 +29,7 @@ def build(
 ) -> int:
     """Build the published rules of rule sets."""
     _require("sphinx", "docs")
-    from biriba.prose.catalogue import BASE, LANGUAGES
+    from biriba.prose.catalogue import BASE
     from biriba.sphinx.site import FORMATS, BuildFailed, Order
     from biriba.sphinx.site import build as build_site
 
@@ -37,16 +37,34 @@ def build(
         raise BadInput(f"there is no format '{format_}': it is one of {', '.join(FORMATS)}")
     if format_ == "pdf":
         _require("weasyprint", "pdf")
-    languages = lang or [BASE]
-    for language in languages:
-        if language not in LANGUAGES:
-            raise BadInput(f"there is no language '{language}': it is one of {', '.join(LANGUAGES)}")
+    languages = _languages(lang) or (BASE,)
     for language in languages:
         folder = out if len(languages) == 1 else out / language
+        others = {other: f"../{other}/" for other in languages if other != language}
         try:
-            print(build_site(Order(tuple(rules or [DEFAULT_RULES]), folder, language, format_)))
+            print(build_site(Order(tuple(rules or [DEFAULT_RULES]), folder, language, format_, others)))
         except BuildFailed as error:
             raise BadInput(f"the pages could not be built:\n{error}") from None
+    return OK
+
+
+@app.command("site")
+@answers
+def site(
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder for the site.")] = Path("docs/_build"),
+    lang: Annotated[
+        list[str] | None, typer.Option("--lang", "-l", help="A language, by default all. May be given again.")
+    ] = None,
+) -> int:
+    """Build biriba's own site in all its languages; in a checkout of its repository."""
+    _require("sphinx", "docs")
+    from biriba.prose.catalogue import LANGUAGES
+    from biriba.sphinx.site import BuildFailed, build_own
+
+    try:
+        print(build_own(out, _languages(lang) or tuple(LANGUAGES)))
+    except BuildFailed as error:
+        raise BadInput(f"the pages could not be built:\n{error}") from None
     return OK
 
 
@@ -175,6 +193,15 @@ def catalogue(
         lacking = len({message for ruleset in rule_sets for message in missing(ruleset, found)})
         print(f"{language}: {total - lacking} of {total} translated, {lacking} missing")
     return code
+
+
+def _languages(named: list[str] | None) -> tuple[str, ...]:
+    from biriba.prose.catalogue import LANGUAGES
+
+    for language in named or ():
+        if language not in LANGUAGES:
+            raise BadInput(f"there is no language '{language}': it is one of {', '.join(LANGUAGES)}")
+    return tuple(dict.fromkeys(named or ()))
 
 
 def _variants() -> list[str]:

@@ -14,6 +14,7 @@ from html import escape
 from biriba.model.position import Meld
 from biriba.model.ruleset import Face, Ruleset, Symbol
 from biriba.model.shapes import Shapes
+from biriba.notation.vocabulary import vocabulary
 
 WIDTH, HEIGHT = 60, 84
 """Size of a card in the units of its picture."""
@@ -31,6 +32,13 @@ _PIPS = {
     "30.5H10.5C12.5 28.6 13.7 25.9 14.1 22.6A6.8 6.8 0 1 1 10.6 12.4 6.8 6.8 0 0 1 16 1.5Z",
 }
 _STAR = "M16 1 20.2 11.3 31.3 12.1 22.8 19.3 25.5 30.1 16 24.2 6.5 30.1 9.2 19.3 0.7 12.1 11.8 11.3Z"
+_CAP = (
+    "M7 23.5C7 18 7.5 15.5 3.5 12.6A2.6 2.6 0 1 1 4.2 8.2C9 8 11.6 11 12.9 14.5 12.8 10.5 13.4 8 14.9 5.7"
+    "A2.6 2.6 0 1 1 17.1 5.7C18.6 8 19.2 10.5 19.1 14.5 20.4 11 23 8 27.8 8.2A2.6 2.6 0 1 1 28.5 12.6"
+    "C24.5 15.5 25 18 25 23.5ZM6.5 25.5H25.5V30H6.5Z"
+)
+_FIGURES = {"joker": _CAP}
+"""What is drawn on a card without rank and suit, by its name; on any other a star."""
 _INK = {"hearts": "#c4162a", "diamonds": "#c4162a", "spades": "#1b1f24", "clubs": "#1b1f24"}
 _SIGNS = {"hearts": "♥", "diamonds": "♦", "spades": "♠", "clubs": "♣"}
 _PLAIN = "#6b3fa0"
@@ -105,9 +113,9 @@ def suit_sign(rules: Ruleset, suit: int) -> str:
     return _SIGNS.get(symbol.name, symbol.symbol)
 
 
-def meld_cards(rules: Ruleset, meld: Meld, shapes: Shapes | None = None) -> tuple[Shown, ...]:
+def meld_cards(rules: Ruleset, meld: Meld) -> tuple[Shown, ...]:
     """The cards of a meld, each substitute with what it stands for."""
-    shapes = shapes or Shapes(rules)
+    shapes = vocabulary(rules).shapes
     return tuple(
         Shown(card) if shapes.is_natural(meld, i) else Shown(card, _stands_for(rules, shapes, meld, i))
         for i, card in enumerate(meld.cards)
@@ -223,11 +231,12 @@ def _front(rules: Ruleset, face: Face, stands_for: Place | None) -> Iterator[str
         else:
             yield f'<text x="7" y="58" font-size="20" {_STYLE}>{escape(suit_sign(rules, face.suit))}</text>'
     else:
-        yield f'<path transform="translate(5 6) scale(.8)" d="{_STAR}"/>'
-        yield f'<text x="5" y="50" font-size="13" {_STYLE}>{escape(face.symbol)}</text>'
+        figure = _FIGURES.get(face.name, _STAR)
+        squeeze = " textLength='28' lengthAdjust='spacingAndGlyphs'" if len(face.symbol) > 1 else ""
+        yield f'<text x="5" y="27" font-size="24" {_STYLE}{squeeze}>{escape(face.symbol)}</text>'
+        yield f'<path transform="translate(6.5 34) scale(.62)" d="{figure}"/>'
         if stands_for is None:
-            name = escape(face.name.capitalize())
-            yield f'<text x="55" y="76" text-anchor="end" font-size="14" {_STYLE}>{name}</text>'
+            yield f'<path transform="translate(26.5 49) scale(.95)" d="{figure}"/>'
     yield "</g>"
     if stands_for is not None:
         sign = "=" + _place_sign(rules, stands_for)

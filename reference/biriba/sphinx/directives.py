@@ -299,7 +299,7 @@ class VariantMatrixDirective(_Directive):
         changes = {book.name: known.differences(self.book.name, book.name) for book in others}
         found: list[nodes.Node] = [nodes.rubric("", parts.label("Parameters"))]
         names = [name for name in self.all_names(others) if any(name in c.parameters for c in changes.values())]
-        rows = [self.numbers(name, changes) for name in names]
+        rows = [self.numbers(name, changes, parts) for name in names]
         found.append(parts.table(["Parameter", self.book.name, *changes], rows, ["biriba-matrix"]))
         found.append(nodes.rubric("", parts.label("Clauses")))
         ids = dict.fromkeys(id_ for book in (self.book, *others) for id_ in book.ruleset.clauses)
@@ -311,12 +311,12 @@ class VariantMatrixDirective(_Directive):
     def all_names(self, others: list[Book]) -> list[str]:
         return list(dict.fromkeys(name for book in (self.book, *others) for name in book.ruleset.parameters))
 
-    def numbers(self, name: str, changes: dict[str, Differences]) -> list[Cell]:
+    def numbers(self, name: str, changes: dict[str, Differences], parts: Parts) -> list[Cell]:
         first = next(change.parameters[name][0] for change in changes.values() if name in change.parameters)
-        row: list[Cell] = [nodes.literal("", name), first.replace("_", " ")]
+        row: list[Cell] = [nodes.literal("", name), parts.written(first)]
         for change in changes.values():
             pair = change.parameters.get(name)
-            row.append("" if pair is None else _differing(pair[1].replace("_", " ")))
+            row.append("" if pair is None else _differing(parts.written(pair[1])))
         return row
 
     def marks(self, id_: str, how: dict[str, str | None], parts: Parts) -> list[Cell]:

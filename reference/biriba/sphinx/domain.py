@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from docutils import nodes
 from sphinx.domains import Domain, ObjType
 from sphinx.errors import ExtensionError
-from sphinx.locale import __
+from sphinx.locale import _, __
 from sphinx.roles import XRefRole
 from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
@@ -32,8 +32,8 @@ class RulesDomain(Domain):
     """Rules of games: a clause is described in one place, and referred to everywhere."""
 
     name = "biriba"
-    label = "Biriba rules"
-    object_types: ClassVar = {"rule": ObjType("rule", "rule", "ref"), "atomic": ObjType("atomic rule", "atomic")}
+    label = _("Biriba rules")
+    object_types: ClassVar = {"rule": ObjType(_("clause"), "rule", "ref"), "atomic": ObjType("atomic rule", "atomic")}
     directives: ClassVar = DIRECTIVES
     roles: ClassVar = {"rule": XRefRole(warn_dangling=True), "atomic": XRefRole(warn_dangling=True), **ROLES}
     initial_data: ClassVar = {"rules": {}, "atomic": {}, "progress": {}}

@@ -105,6 +105,8 @@ class Library:
         from biriba.cache import cached_ruleset
 
         name = name or self.names[0]
+        if name not in self._books and (known := next((b for b in self._books.values() if b.name == name), None)):
+            return known  # a file of the site's own, asked for by the name of its rule set
         if name not in self._books:
             # A rule set of a file is asked for by its name, too, which no folder knows.
             named = next((book for book in self._books.values() if book.name == name), None)

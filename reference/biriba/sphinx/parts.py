@@ -124,16 +124,24 @@ class Parts:
     # ------------------------------------------------------------ examples
 
     def example(self, example: Example, folded: bool = False) -> nodes.Node:
-        """An example with its pictures."""
+        """An example with its pictures; one that was written for another rule set and does not hold here is left out.
+
+        Raises:
+            ValueError: it was written for this rule set and does not hold, so that its pictures would be wrong.
+        """
         title = f"{self.label('Example')}: {self.words.marked('example', example.title)}"
         try:
-            if self.inherited(example) and not run(parse_example(self.spoken, example), self.spoken).passed:
-                return nodes.comment("", example.title)
-            return self.strip(example_strip(self.spoken, example), title, folded)
-        except (ScenarioError, NotationError, Illegal):
-            if not self.inherited(example):
-                raise
-            return nodes.comment("", example.title)
+            outcome = run(parse_example(self.spoken, example), self.spoken)
+            if outcome.passed:
+                return self.strip(example_strip(self.spoken, example), title, folded)
+            wrong = next(result for result in outcome.results if not result.passed)
+            told = "; ".join(f"expected {d.expected}, found {d.found}" for d in wrong.differences)
+            fault = f"{wrong.step.line}: {told}"
+        except (ScenarioError, NotationError, Illegal) as error:
+            fault = str(error)
+        if not self.inherited(example):
+            raise ValueError(f"example '{example.title}' of clause '{example.clause}' does not hold: {fault}")
+        return nodes.comment("", example.title)
 
     def inherited(self, example: Example) -> bool:
         """Whether an example was written for another rule set: then it may not hold in this one."""
@@ -226,6 +234,15 @@ class Parts:
             rows.append((label[:1].upper() + label[1:], what, _points(row)))
         return self.table(["Score", "What counts", "Points"], rows)
 
+    def called(self, names: str) -> str:
+        """What templates, zones and lines of the score sheet are called; names of actions and definitions stay."""
+
+        def call(name: str) -> str:
+            found = (self.words.texts.get((kind, name)) for kind in ("template", "zone", "score"))
+            return next(filter(None, found), name)
+
+        return ", ".join(call(name) for name in names.split(", "))
+
     def condition(self, text: str) -> str:
         """What stands beside points: what melds are called, or a label."""
         return self.words.texts.get(("property", text)) or self.label(text)
@@ -284,7 +301,7 @@ class Parts:
         ruling = self.words.marked("ruling", clause.because) if clause.because else ""
         say("Ruling", *([nodes.Text(ruling)] if ruling else []))
         say("Covers", *_separated([self.atomic(id_) for id_ in clause.covers]))
-        roles = "; ".join(self.label(role.words).format(names=role.names) for role in relations.roles)
+        roles = "; ".join(self.label(role.words).format(names=self.called(role.names)) for role in relations.roles)
         say("Role", *([nodes.Text(roles)] if roles else []))
         say("Actions", *_separated([nodes.literal("", name) for name in relations.actions]))
         say("Follows from", *self.references(clause.follows))
@@ -386,11 +403,12 @@ class Parts:
     def shown(self, change: Differences) -> dict[str, tuple[str, str]]:
         """The values that differ, in the language of the page."""
 
-        def say(value: str) -> str:
-            text = value.replace("_", " ")
-            return self.words.texts.get(("option", text)) or self.label(text)
+        return {name: (self.written(old), self.written(new)) for name, (old, new) in change.parameters.items()}
 
-        return {name: (say(old), say(new)) for name, (old, new) in change.parameters.items()}
+    def written(self, value: str) -> str:
+        """The value of some parameter, in the language of the page."""
+        text = value.replace("_", " ")
+        return self.words.texts.get(("option", text)) or self.label(text)
 
     def meaning(self, old: Book, name: str) -> str:
         parameter = self.rules.parameters.get(name) or old.ruleset.parameters[name]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING, Any, cast
 
+from docutils import nodes
+from sphinx import addnodes
 from sphinx.util import logging
 
 from biriba.prose.catalogue import BASE
@@ -12,7 +15,6 @@ from biriba.sphinx.domain import RulesDomain
 from biriba.sphinx.library import library
 
 if TYPE_CHECKING:
-    from docutils import nodes
     from sphinx.application import Sphinx
 
 logger = logging.getLogger(__name__)
@@ -32,11 +34,16 @@ def _domain(app: Sphinx) -> RulesDomain:
 
 def _count(app: Sphinx, doctree: nodes.document) -> None:
     """Pages that are made from the rules have their translations elsewhere and are left out."""
-    found = doctree.get("translation_progress")
+    found = [node["translated"] for node in doctree.findall(nodes.Element) if _text(node)]
     made = [folder for folder in (app.config.biriba_clause_pages, app.config.biriba_rulebook_pages) if folder]
     written = not any(app.env.docname.startswith(f"{folder}/") for folder in made)
     if found and written and (app.config.language or BASE) != BASE:
-        _domain(app).note_progress(app.env.docname, found["translated"], found["total"])
+        _domain(app).note_progress(app.env.docname, sum(found), len(found))
+
+
+def _text(node: nodes.Node) -> bool:
+    """Whether a node is a text to translate. Of captions of toctrees Sphinx does not say whether they are translated."""
+    return isinstance(node, nodes.Element) and "translated" in node and not isinstance(node, addnodes.translatable)
 
 
 def _tell(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
@@ -48,7 +55,8 @@ def _tell(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
     words = library(app).catalogue(language)
     text = words.label("{count} of {total} texts of this page are translated; the others are in English.")
     told = escape(text.format(count=translated, total=total))
-    context["body"] = f'<p class="biriba-progress">{told}</p>{context["body"]}'
+    told = f'<p class="biriba-progress">{told}</p>'
+    context["body"] = re.sub(r"(</h1>|\A(?!.*</h1>))", rf"\g<1>{told}", context["body"], count=1, flags=re.DOTALL)
 
 
 def _sum(app: Sphinx, error: Exception | None) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from biriba.data import conformance_dir
 from biriba.prose.catalogue import BASE
+from biriba.sphinx.epub import put_in_order
 from biriba.sphinx.library import Book, Library
 from biriba.sphinx.pages import MARK
 
@@ -33,12 +36,14 @@ class Order:
         out: the folder that the result goes to.
         language: of the pages, as far as it is translated.
         kind: one of `FORMATS`.
+        others: the other languages of a site, each with the way from this one's folder to that one's.
     """
 
     rules: tuple[str, ...]
     out: Path
     language: str = BASE
     kind: str = "html"
+    others: Mapping[str, str] = field(default_factory=dict)
 
 
 def build(order: Order) -> Path:
@@ -58,27 +63,52 @@ def build(order: Order) -> Path:
         source.mkdir()
         for path, text in _sources(order, library, books).items():
             (source / path).write_text(text, encoding="utf-8", newline="\n")
-        _sphinx(order, source, built)
+        _sphinx(source, built, FORMATS[order.kind], {"language": order.language})
         return _deliver(order, books[0], built)
 
 
-def _sphinx(order: Order, source: Path, built: Path) -> None:
+def build_own(out: Path, languages: tuple[str, ...]) -> Path:
+    """Build biriba's own site in some languages: the rules' own language in the folder itself, others inside it.
+
+    Raises:
+        BuildFailed: there is no such site here, or Sphinx found fault with its pages.
+    """
+    source = own_docs()
+    if source is None:
+        raise BuildFailed("biriba's own site is built in a checkout of its repository")
+    places = {language: "" if language == BASE else f"{language}/" for language in languages}
+    for language, place in places.items():
+        up = "../" if place else ""
+        others = {other: up + there for other, there in places.items() if other != language}
+        with tempfile.TemporaryDirectory(prefix="biriba-docs-") as name:
+            built = Path(name, "built")
+            _sphinx(source, built, "html", {"language": language, "biriba_languages": others})
+            _copy(built, out / place, (".buildinfo",))
+    return out / "index.html"
+
+
+def _sphinx(source: Path, built: Path, builder: str, settings: dict[str, Any]) -> None:
     from sphinx import locale
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
     warnings = StringIO()
-    settings = {"language": order.language}
     doctrees = built.with_name("doctrees")
+    locale.translators.clear()  # else the words of an earlier build in another language come first
     try:
-        locale.translators.clear()  # else the words of an earlier build in another language come first
         with patch_docutils(source), docutils_namespace():
-            app = Sphinx(source, source, built, doctrees, FORMATS[order.kind], settings, status=None, warning=warnings)
+            app = Sphinx(source, source, built, doctrees, builder, settings, status=None, warning=warnings)
             app.build()
     except Exception as error:
         raise BuildFailed(_plain(warnings.getvalue()) + str(error)) from error
     if warnings.getvalue().strip():
         raise BuildFailed(_first(_plain(warnings.getvalue()).strip().splitlines()))
+
+
+def _copy(built: Path, out: Path, unneeded: tuple[str, ...]) -> None:
+    for name in unneeded:
+        (built / name).unlink(missing_ok=True)
+    shutil.copytree(built, out, dirs_exist_ok=True)
 
 
 def _first(lines: list[str]) -> str:
@@ -101,11 +131,9 @@ def _deliver(order: Order, book: Book, built: Path) -> Path:
         return target
     if order.kind == "epub":
         target = order.out / f"{name}.epub"
-        shutil.copyfile(next(built.glob("*.epub")), target)
+        put_in_order(next(built.glob("*.epub")), target)
         return target
-    for unneeded in (".buildinfo", ".doctrees", "objects.inv" if order.kind == "print" else ".nojekyll"):
-        (built / unneeded).unlink(missing_ok=True)
-    shutil.copytree(built, order.out, dirs_exist_ok=True)
+    _copy(built, order.out, (".buildinfo", "objects.inv" if order.kind == "print" else ".nojekyll"))
     return order.out / "index.html"
 
 
@@ -152,12 +180,17 @@ def _conf(order: Order, books: list[Book], library: Library) -> str:
         "author": main.name,
         "copyright": main.name,
         "epub_publisher": main.name,
+        "epub_description": f"{main.name} {main.version}",
+        "epub_identifier": f"{main.name}-{main.version}-{main.digest}",
+        "epub_uid": f"{main.name}-{main.version}-{main.digest}",
+        "epub_exclude_files": [f"_static/{name}" for name in ("biriba-print.css", "try.css", "try.js")],
         "version": main.version,
         "release": main.version,
         "extensions": ["myst_parser", "biriba.sphinx"],
         "source_suffix": {".md": "markdown"},
         "nitpicky": True,
         "biriba_rulesets": rules,
+        "biriba_languages": dict(order.others),
         "biriba_complete": [rules[0]] if whole else [],
         "biriba_clause_pages": "clauses" if whole else "",
         "biriba_rulebook_pages": "rulebooks" if whole and len(books) > 1 else "",

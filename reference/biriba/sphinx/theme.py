@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from gettext import NullTranslations
 from html import escape
 from pathlib import Path
@@ -16,6 +17,13 @@ from biriba.sphinx.library import library
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+_FORMS = {
+    "Search finished, found one page matching the search query.": (
+        "Search finished, found one page matching the search query.",
+        "Search finished, found ${resultCount} pages matching the search query.",
+    )
+}
+"""What the search page counts: its texts for one thing and for several."""
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -24,6 +32,25 @@ def setup(app: Sphinx) -> None:
     app.connect("config-inited", _templates)
     app.connect("config-inited", _translate)
     app.connect("html-page-context", _context)
+    app.connect("build-finished", _searched)
+
+
+def _searched(app: Sphinx, error: Exception | None) -> None:
+    """What the search page says: texts that Sphinx has left empty would be shown so."""
+    path = Path(app.outdir, "_static", "translations.js")
+    if error is not None or app.builder.format != "html" or not path.is_file():
+        return
+    head, _, rest = path.read_text(encoding="utf-8").partition("(")
+    told = json.loads(rest.rpartition(")")[0])
+    for text, found in list(told["messages"].items()):
+        if found and all(found):
+            continue
+        own = [app.translator.gettext(form) for form in _FORMS.get(text, (text,))]
+        if own[0] != text:  # a form for one thing, and the same for any other number of them
+            told["messages"][text] = own[0] if isinstance(found, str) else [own[0], *(own[-1:] * (len(found) - 1))]
+        else:
+            del told["messages"][text]
+    path.write_text(f"{head}({json.dumps(told, ensure_ascii=False, indent=1)});\n", encoding="utf-8", newline="\n")
 
 
 class _Words(NullTranslations):

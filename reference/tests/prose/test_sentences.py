@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 
@@ -16,7 +17,7 @@ from biriba.model.ruleset import Ruleset
 from biriba.prose.chapters import chapters
 from biriba.prose.differences import differences
 from biriba.prose.expressions import expression_source, parameter_text
-from biriba.prose.relations import mentions, relations
+from biriba.prose.relations import relations
 from biriba.prose.scoring import card_values, score_rows
 from biriba.prose.sentences import Piece, counted, plain, template
 
@@ -70,15 +71,26 @@ def test_a_replaced_clause_keeps_its_chapter() -> None:
     assert child(text).clauses["run.ends"].chapter == "how melds grow"
 
 
-def test_a_parameter_changes_every_sentence_that_mentions_it_and_no_other(rules: Ruleset) -> None:
-    changed = child("set max_run = 12\n")
-    same = {
-        id_
-        for id_ in rules.clauses
-        if plain(rules, rules.clauses[id_].prose) == plain(changed, changed.clauses[id_].prose)
+NUMBERS = [p.name for p in cached_ruleset("biriba").parameters.values() if type(p.value) is int]
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_number_changes_every_sentence_and_table_that_mentions_it_and_no_other(rules: Ruleset, name: str) -> None:
+    """For each number of the canonical rules, one more than it is."""
+    old = rules.parameters[name]
+    assert isinstance(old.value, int)
+    assert old.high is not None
+    changed = child(f"set {name} = {old.value + 1 if old.value < old.high else old.value - 1}\n")
+    sentences = {id_: [line for line in c.source.splitlines() if line[:3] == '  "'] for id_, c in rules.clauses.items()}
+    mention = {id_ for id_, lines in sentences.items() if re.search(rf"{{[^}}]*\b{name}\b", "\n".join(lines))}
+    told = {
+        id_ for id_, c in rules.clauses.items() if plain(rules, c.prose) != plain(changed, changed.clauses[id_].prose)
     }
-    assert set(rules.clauses) - same == {"run.max_size"}
-    assert "run.max_size" in mentions(rules)["max_run"]
+    assert told == mention != set()
+    scored = [new.clause for row, new in zip(score_rows(rules), score_rows(changed), strict=True) if row != new]
+    assert all(name in relations(rules)[clause].parameters for clause in scored)
+    values = [new.points for row, new in zip(card_values(rules), card_values(changed), strict=True) if row != new]
+    assert values == ([changed.parameters[name].value] if name.startswith("value_") else [])
 
 
 def test_relations_go_both_ways(rules: Ruleset) -> None:

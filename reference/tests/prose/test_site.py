@@ -91,6 +91,23 @@ def test_a_faulty_directive_is_a_warning_at_its_place(tmp_path: Path, text: str,
     assert fault in warnings
 
 
+def test_an_example_that_does_not_hold_is_not_drawn_as_if_it_did(tmp_path: Path) -> None:
+    """A changed number may make the file's own examples wrong: then the build names them."""
+    canonical = (spec_dir() / "biriba.rules").read_text(encoding="utf-8")
+    changed = re.sub(r"^(parameter max_run += )13", r"\g<1>14", canonical, flags=re.MULTILINE)
+    warnings = make(tmp_path, {"index": "# Index\n\n```{biriba:rulebook}\n```\n"}, rules=changed)
+    assert "does not hold" in warnings
+    assert "run.max_size" in warnings
+
+
+def test_an_inherited_example_that_does_not_hold_is_left_out(tmp_path: Path) -> None:
+    child = 'ruleset child "A child" extends biriba\n\nset max_run = 14\n'
+    assert make(tmp_path, {"index": "# Index\n\n```{biriba:rulebook}\n```\n"}, rules=child) == ""
+    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    assert "thirteen, never fourteen" not in page
+    assert "identical copies are allowed" in page
+
+
 def test_what_tools_found_out_stands_on_the_pages(tmp_path: Path) -> None:
     first = clause_ids()[0]
     (tmp_path / "proofs.json").write_text(f'{{"title": "Proofs", "clauses": {{"{first}": ["It always holds."]}}}}')
