@@ -42,7 +42,7 @@ def _count(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _text(node: nodes.Node) -> bool:
-    """Whether a node is a text to translate. Of captions of toctrees Sphinx does not say whether they are translated."""
+    """Whether a node is a text to translate; of captions of toctrees Sphinx does not say whether it is translated."""
     return isinstance(node, nodes.Element) and "translated" in node and not isinstance(node, addnodes.translatable)
 
 
