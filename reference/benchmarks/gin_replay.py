@@ -29,7 +29,9 @@ from biriba.model.position import Action, Meld, Position
 
 RULES = "gin_rummy"
 TAKE, DRAW, PASS, KNOCK, MELDS = 52, 53, 54, 55, 56
-NUMBERS = {"take": TAKE, "draw": DRAW, "pass": PASS, "decline": PASS, "done": PASS, "knock": KNOCK}
+NUMBERS = {"take": TAKE, "draw": DRAW, "knock": KNOCK} | dict.fromkeys(
+    ("pass", "decline", "done", "ready", "finish"), PASS
+)
 """OpenSpiel's numbers of our actions without a card. A card's number is its face; of melds see `meld_number`."""
 SUITS, RANKS = 4, 13
 DEALER = 1

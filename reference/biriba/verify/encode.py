@@ -314,7 +314,7 @@ class Encoder:
         if kind == "meld":
             return _of(args[0], lambda meld: self._of_meld(node.function, meld, args[1:], scope))
         if kind == "zone":
-            return self._of_zone(node.function, args[0])
+            return self._of_zone(node.function, *args)
         return self._of_value(node, args, scope)
 
     def _of_meld(self, function: str, laid: SymMeld | SymLaid, more: list[Term], scope: Scope) -> Term:
@@ -342,8 +342,10 @@ class Encoder:
                 return self._points(laid, scope)
         raise AssertionError(f"no terms are given for {function}() of a meld")
 
-    def _of_zone(self, function: str, zone: Any) -> Term:
+    def _of_zone(self, function: str, zone: Any, *more: Term) -> Term:
         match function:
+            case "deadwood":
+                return self.unknowns.deadwood(counts_in(zone, self.faces), more[0] if more else 0)
             case "size":
                 return zone.size
             case "top":

@@ -14,7 +14,7 @@ from biriba.verify.concrete import Reading
 from biriba.verify.steps import Steps
 from biriba.verify.symbols import MeldZone, SymMeld, SymPosition
 from biriba.verify.terms import NONE, Term, and_, boolean, equal, implies, ite, known, or_, total
-from biriba.verify.unknowns import GrownAsked, MadeAsked
+from biriba.verify.unknowns import DeadwoodAsked, GrownAsked, MadeAsked
 
 if TYPE_CHECKING:
     from biriba.verify.witness import Referee
@@ -34,6 +34,8 @@ def truths(referee: Referee, steps: Steps, reading: Reading) -> Iterator[Term]:
         yield from _of_growing(referee, steps, reading, grown)
     for made in list(unknowns.made_asked.values()):
         yield from _of_making(referee, steps, reading, made)
+    for least in list(unknowns.deadwood_asked.values()):
+        yield from _of_deadwood(referee, steps, reading, least)
 
 
 def _of_growing(referee: Referee, steps: Steps, reading: Reading, asked: GrownAsked) -> Iterator[Term]:
@@ -75,6 +77,40 @@ def _of_making(referee: Referee, steps: Steps, reading: Reading, asked: MadeAske
     fewer = and_(term <= count for term, count in zip(asked.counts, counts, strict=True))
     makes = or_(and_((_available(asked, constant(steps, meld)), holds)) for meld, holds in possible)
     yield implies(and_((fewer, same_card, asked.answer)), makes)
+
+
+def _of_deadwood(referee: Referee, steps: Steps, reading: Reading, asked: DeadwoodAsked) -> Iterator[Term]:
+    """What is left of the cards of the model. Of fewer cards melds take no more points, and of more no less."""
+    rules, unknowns = referee.rules, steps.encoder.unknowns
+    counts, aside = [reading.number(count) for count in asked.counts], reading.number(asked.aside)
+    cards = [face for face, count in enumerate(counts) for _ in range(count)]
+    if aside or any(not 0 <= count <= most for count, most in zip(counts, unknowns.copies, strict=True)):
+        return  # what is left when cards are set aside follows from what is left of fewer
+
+    def taken(held: list[int]) -> int:
+        return sum(unknowns.values[card] for card in held) - rules.deadwood(held)
+
+    most = taken(cards)
+    left, here = unknowns.worth(asked.counts) - most, reading.number(asked.answer)
+    truth = rules.deadwood(cards)
+    if here > truth:
+        for card in list(cards):
+            fewer = [*cards]
+            fewer.remove(card)
+            cards = fewer if taken(fewer) == most else cards
+        yield implies(_held(asked, cards, at_least=True), asked.answer <= left)
+    elif here < truth:
+        for face, copies in enumerate(unknowns.copies):
+            more = [*cards, *[face] * (copies - cards.count(face))]
+            cards = more if taken(more) == most else cards
+        yield implies(_held(asked, cards, at_least=False), asked.answer >= left)
+
+
+def _held(asked: DeadwoodAsked, cards: list[int], *, at_least: bool) -> Term:
+    """That nothing is set aside, and there are these cards at least, or at most."""
+    counts = [(term, cards.count(face)) for face, term in enumerate(asked.counts)]
+    terms = [term >= count if at_least else term <= count for term, count in counts if count or not at_least]
+    return and_([*terms, equal(asked.aside, 0)])
 
 
 def makings(steps: Steps) -> Iterator[Term]:

@@ -13,7 +13,21 @@ from typing import Any
 
 from biriba.model.ruleset import Ruleset
 from biriba.verify.symbols import Rest, SymMeld
-from biriba.verify.terms import Term, and_, between, equal, implies, known, lookup, not_, or_, same
+from biriba.verify.terms import (
+    Term,
+    and_,
+    between,
+    equal,
+    implies,
+    known,
+    lookup,
+    multiply,
+    not_,
+    or_,
+    same,
+    subtract,
+    total,
+)
 from biriba.verify.z3api import z3
 
 
@@ -59,21 +73,34 @@ class MadeAsked:
     answer: Term
 
 
+@dataclass(frozen=True)
+class DeadwoodAsked:
+    """The least points left of cards, of which there are so many copies of each face, when `aside` are set aside."""
+
+    counts: tuple[Term, ...]
+    aside: Term
+    answer: Term
+
+
 class Unknowns:
     """The unknown functions of one encoding.
 
     Attributes:
         facts: what is known of their values; a solver must be told.
         apart: tells how melds grow by one rule set from how they do by another.
-        rooms, grown_asked, made_asked: what was asked about melds in detail, and about cards.
+        rooms, grown_asked, made_asked, deadwood_asked: what was asked about melds in detail, and about cards.
     """
 
     def __init__(self, rules: Ruleset) -> None:
         self.copies = [face.copies for face in rules.cards.faces]
+        # What is left of cards depends on templates, laws and values: other rules have a function of their own.
+        self.digest = rules.digest
+        self.values = [face.value for face in rules.cards.faces]
         self.facts: list[Term] = []
         self.rooms: dict[tuple[str, object], RoomAsked] = {}
         self.grown_asked: dict[tuple[object, ...], GrownAsked] = {}
         self.made_asked: dict[object, MadeAsked] = {}
+        self.deadwood_asked: dict[object, DeadwoodAsked] = {}
         self.apart = ""
         self._functions: dict[object, Any] = {}
         self._kept: list[object] = []
@@ -183,6 +210,31 @@ class Unknowns:
             self._not_negative(answer, positive)
             self.made_asked[about] = MadeAsked(kind, counts, card, holds, answer)
         return answer
+
+    def deadwood(self, counts: tuple[Term, ...], aside: Term) -> Term:
+        """The least points that are left of cards."""
+        answer = self._apply(("deadwood", self.digest), tuple(map(_term, (*counts, aside))), "int")
+        about = (self._same(counts), self._same(aside))
+        if about in self.deadwood_asked:
+            return answer
+        self.deadwood_asked[about] = DeadwoodAsked(counts, aside, answer)
+        if all(value >= 0 for value in self.values):
+            self._fact((answer, "bounds"), and_((answer >= 0, answer <= self.worth(counts))))
+        if known(aside) and aside > 0:
+            # It is what is left when the best of the cards is set aside first.
+            rests: list[Term] = []
+            for face, count in enumerate(counts):
+                if not known(count) or count:
+                    fewer = (*counts[:face], subtract(count, 1), *counts[face + 1 :])
+                    rest = self.deadwood(fewer, aside - 1)
+                    rests.append(and_((count > 0, equal(answer, rest))))
+                    self._fact((answer, face), implies(count > 0, answer <= rest))
+            self._fact((answer, "least"), or_((and_(equal(count, 0) for count in counts), *rests)))
+        return answer
+
+    def worth(self, counts: tuple[Term, ...]) -> Term:
+        """The points of cards."""
+        return total(multiply(value, count) for value, count in zip(self.values, counts, strict=True))
 
     def of_numbers(self, key: object, args: tuple[Term, ...], *, positive: bool) -> Term:
         """A sum over numbers between bounds that are not known."""

@@ -24,7 +24,7 @@ from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
 from biriba.verify.terms import Term, known, or_
 from biriba.verify.verdicts import NOTED, PROVED, UNKNOWN, Result
-from biriba.verify.witness import Found, Referee, StepSearch, witness
+from biriba.verify.witness import Found, NeverLegal, Referee, StepSearch, witness
 
 GROUP = "effect used"
 DEALS, STEPS = 12, 250
@@ -185,7 +185,10 @@ def _search(
     referee: Referee, watch: Watch, case: Case, effect: stmt.Effect, keep: tuple[int, ...], timeout: float
 ) -> Found | None:
     for melds in (0, 1):
-        search = StepSearch(referee, case, melds, timeout)
+        try:
+            search = StepSearch(referee, case, melds, timeout)
+        except NeverLegal:
+            continue  # without a meld on the table, say
         step = search.step
 
         def judge(position: Position, action: Any) -> Found | None:

@@ -1,8 +1,8 @@
 """Looking for a position and an action that show something, each confirmed by the interpreter.
 
 Here the melds on the table are told one by one, and the cards of runs are counted place by place, so
-that a model is a real position. What the solver chose for `room` and `grown` is compared with the
-interpreter's values for the melds of the model; where it is wrong, it is told so and asked again.
+that a model is a real position. What the solver chose for `room`, `grown` and the like is compared
+with the interpreter's values for the melds of the model; where it is wrong, it is told so and asked again.
 """
 
 from __future__ import annotations
