@@ -14,15 +14,12 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import random
 import statistics
-import subprocess
 import sys
-import time
-from pathlib import Path
 from typing import Any
 
 import biriba
+from benchmarks.engine import interpreter, peer
 from biriba.version import __version__
 
 BAR = 1 / 3
@@ -30,37 +27,9 @@ BAR = 1 / 3
 
 
 def biriba_random(seconds: float, seed: int) -> dict[str, Any]:
-    """Deals of the canonical rules from the first card to the end, all legal actions listed at every step."""
-    rules = biriba.load("biriba")
-    rng = random.Random(seed)
-    deals = actions = choices = 0
-    start = time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
-        position = rules.deal(seed=rng.getrandbits(32)).position
-        while legal := rules.legal(position):
-            choices += len(legal)
-            position = rules.apply(position, rng.choice(legal))
-            actions += 1
-        deals += 1
-    return {
-        "engine": "Biriba, our interpreter (Python)",
-        "version": __version__,
-        "actions_per_second": actions / elapsed,
-        "deals_per_second": deals / elapsed,
-        "branching": choices / actions,
-        "actions_per_deal": actions / deals,
-    }
-
-
-def peer(python: str, name: str, seconds: float, seed: int) -> dict[str, Any]:
-    """A peer's rates, or why there are none."""
-    command = [python, str(Path(__file__).with_name("peers.py")), name, "--seconds", str(seconds), "--seed", str(seed)]
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
-    if done.returncode:
-        reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        return {"engine": name, "error": reason}
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return result
+    """Deals of the canonical rules from the first card to the end."""
+    rates = interpreter(biriba.load("biriba"), seconds, seed)
+    return {"engine": "Biriba, our interpreter (Python)", "version": __version__, **rates}
 
 
 def measure(seconds: float, rounds: int, python: str) -> dict[str, Any]:

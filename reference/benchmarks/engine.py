@@ -1,4 +1,4 @@
-"""Rates of random play: the interpreter, the generated engine in Python and under numba, and OpenSpiel.
+"""Rates of random play: the interpreter, the generated engine in Python and under numba, OpenSpiel and RLCard.
 
 Every engine lists all legal actions at every step and plays a random one; one thread each, all in one
 run, in turns, so that they meet the same machine. OpenSpiel plays gin rummy in its own loop in C++. We play
@@ -6,7 +6,7 @@ Biriba, and the same gin rummy: `benchmarks.gin_replay` shows that it is the sam
 time, so that other work on the machine counts less.
 
 ``python -m benchmarks.engine`` from the folder `reference`; ``--peers PYTHON`` names the interpreter of an
-environment that has OpenSpiel; ``--json FILE`` and ``--plot FILE`` keep the results.
+environment that has the peers; ``--json FILE`` and ``--plot FILE`` keep the results.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BARS = {"engine, Python": 1.0, "engine, numba": 10.0, "gin rummy: engine, numba"
 """Least actions per second as multiples of OpenSpiel's."""
 SAME = "gin_rummy"
 """Our rules of the game that OpenSpiel plays."""
-OPENSPIEL = "OpenSpiel gin rummy, C++"
+OPENSPIEL, RLCARD = "OpenSpiel gin rummy, C++", "RLCard gin rummy, Python"
 
 Players = dict[str, Callable[[int], dict[str, Any]]]
 """What plays for some time with a seed and tells its rates, by name."""
@@ -79,12 +79,17 @@ def _rates(elapsed: float, deals: int, actions: int, choices: int) -> dict[str, 
     }
 
 
-def openspiel(python: str, seconds: float, seed: int) -> dict[str, Any]:
-    """OpenSpiel's rates, or why there are none."""
-    command = [python, str(Path(__file__).with_name("openspiel.py")), str(seconds), str(seed)]
+def peer(python: str, name: str, seconds: float, seed: int) -> dict[str, Any]:
+    """A peer's rates, or why there are none.
+
+    Args:
+        python: the interpreter of an environment that has it.
+        name: that of the peer in `peers.py`.
+    """
+    command = [python, str(Path(__file__).with_name("peers.py")), name, "--seconds", str(seconds), "--seed", str(seed)]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
     if done.returncode:
-        return {"error": (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]}
+        return {"engine": name, "error": (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]}
     rates: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return rates
 
@@ -146,7 +151,12 @@ def measure(name: str, seconds: float, rounds: int, python: str) -> dict[str, An
     """All engines, in turns."""
     ours, numba_seconds = _players(name, "", seconds)
     same, _ = _players(SAME, "gin rummy: ", seconds)
-    players: Players = {**ours, OPENSPIEL: lambda seed: openspiel(python, seconds, seed), **same}
+    players: Players = {
+        **ours,
+        OPENSPIEL: lambda seed: peer(python, "openspiel", seconds, seed),
+        RLCARD: lambda seed: peer(python, "rlcard", seconds, seed),
+        **same,
+    }
     runs: dict[str, list[dict[str, Any]]] = {key: [] for key in players}
     for seed in range(1, rounds + 1):
         for key, play in players.items():
@@ -236,7 +246,7 @@ def main() -> int:
     parser.add_argument("--rules", default="biriba-bounded", help="the rule set (biriba-bounded)")
     parser.add_argument("--seconds", type=float, default=3.0, help="of each round (3)")
     parser.add_argument("--rounds", type=int, default=3, help="of each engine (3)")
-    parser.add_argument("--peers", metavar="PYTHON", default=sys.executable, help="the interpreter that has OpenSpiel")
+    parser.add_argument("--peers", metavar="PYTHON", default=sys.executable, help="the interpreter that has the peers")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw them")
     parser.add_argument("--check", action="store_true", help="exit 1 unless all bars are met")
