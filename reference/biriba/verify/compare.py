@@ -118,13 +118,13 @@ def compare(
         return results
     for note in shared.aside:
         tell(Result(ASIDE, "", "", NOTED, 0.0, note))
-    both = _Comparison(shared, timeout)
+    both = Comparison(shared, timeout)
     for subject in subjects(a, b, names):
         tell(both.result(subject))
     return results
 
 
-class _Comparison:
+class Comparison:
     def __init__(self, shared: Shared, timeout: float) -> None:
         self.shared, self.timeout = shared, timeout
         a, b = shared.rules
@@ -146,7 +146,7 @@ class _Comparison:
         if reason:
             return verdict(NOTED, reason)
         unsettled = False
-        for question in self._questions(subject):
+        for question in self.questions(subject):
             asked = question.ask(PROOF)
             if Asked(asked.facts, self.timeout).possible(asked.differ) == "no":
                 continue
@@ -177,7 +177,7 @@ class _Comparison:
 
     # ------------------------------------------------------------ questions
 
-    def _questions(self, subject: Subject) -> Iterator[Question]:
+    def questions(self, subject: Subject) -> Iterator[Question]:
         rules = self.shared.rules
         match subject.part:
             case "actions":

@@ -28,7 +28,7 @@ def _is_of_melds(node: x.Node) -> bool:
     return isinstance(node, (x.MeldsFrom, x.Grown)) or (isinstance(node, x.Call) and node.function in _OF_MELDS)
 
 
-_OF_MELDS = ("lawful", "room", "substitutes", "naturals", "wild", "value", "copies")
+_OF_MELDS = ("lawful", "room", "substitutes", "naturals", "wild", "value", "copies", "deadwood")
 _DOMAINS = (x.Every, x.Range, x.CardsOf, x.MeldsOf, x.MeldsFrom, x.SeatsOf, x.SeatsFrom, x.Grown)
 
 

@@ -7,13 +7,15 @@ known of the position and the arguments, so that all of the encoding is at work.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from biriba.model import expr as x
 from biriba.model.position import Action, Growth, LaidMeld, Meld, Position
 from biriba.model.ruleset import OVER
 from biriba.verify.concrete import Reading
+from biriba.verify.encode import Scope
 from biriba.verify.solving import Asked
 from biriba.verify.steps import Case, Detail, Step, Steps
 from biriba.verify.symbols import CardZone, MeldZone, SymGrowth, SymLaid, SymMeld, SymPosition
@@ -48,9 +50,10 @@ def encoded(referee: Referee, position: Position, action: Action, mode: str | No
     step = steps.step(case, Detail(most, rest=False), "e", legal=False)
     if step is None:
         return None
-    told = [*step.shape, *links(steps, step.before), *_told_position(steps, position, step.before, case, action)]
+    told = [*step.shape, *links(steps, step.before), *_told_position(steps, position, step.before, action)]
     for param, arg in zip(rules.actions[action.name].params, action.args, strict=True):
         told += _told_argument(steps, step.env[param.name], arg)
+    told += _told_below(position, step.tops)
     asked = Asked([*told, *steps.encoder.unknowns.facts], 60)
     while True:
         model = asked.model()
@@ -60,7 +63,26 @@ def encoded(referee: Referee, position: Position, action: Action, mode: str | No
         lemmas = list(truths(referee, steps, reading))
         if not lemmas:
             return _read(step, reading)
-        asked.tell(lemmas)
+        asked.tell([*lemmas, *steps.encoder.unknowns.facts])
+
+
+def encoded_values(referee: Referee, position: Position, nodes: Sequence[x.Node]) -> list[int | bool | None]:
+    """What the encoding says of expressions in a position, for the seat whose turn it is."""
+    steps, me = Steps(referee.ruleset), position.turn
+    most = max((n for zone in position.zones for n in Counter(m.template for m in _melds(zone)).values()), default=0)
+    symbols, facts = steps.position("e", me, Detail(most, rest=False), {})
+    values = [steps.encoder.value(node, Scope(symbols, me, old=symbols)) for node in nodes]
+    told = [*facts, *links(steps, symbols), *_told_position(steps, position, symbols, Action(""))]
+    asked = Asked([*told, *steps.encoder.unknowns.facts], 60)
+    while True:
+        reading = Reading(referee.ruleset, steps.encoder.shapes.tables, asked.model())
+        lemmas = list(truths(referee, steps, reading))
+        if not lemmas:
+            return [
+                reading.truth(v) if n.type.kind == "bool" else reading.number(v)
+                for n, v in zip(nodes, values, strict=True)
+            ]
+        asked.tell([*lemmas, *steps.encoder.unknowns.facts])
 
 
 def _read(step: Step, reading: Reading) -> Encoded:
@@ -87,9 +109,7 @@ def _case(referee: Referee, position: Position, action: Action, mode: str | None
     return case
 
 
-def _told_position(
-    steps: Steps, position: Position, symbols: SymPosition, case: Case, action: Action
-) -> Iterator[Term]:
+def _told_position(steps: Steps, position: Position, symbols: SymPosition, action: Action) -> Iterator[Term]:
     """That a symbolic position is the known one."""
     names = (*steps.rules.phases, OVER)
     yield equal(symbols.phase, names.index(position.phase))
@@ -105,6 +125,16 @@ def _told_position(
                 yield equal(symbol.top, zone[-1])
         else:
             yield from _told_melds(steps, list(_melds(zone)), [a for a in named if a.slot == slot], symbol)
+
+
+def _told_below(position: Position, tops: list[tuple[int, Term]]) -> Iterator[Term]:
+    """Which cards lie below the tops of piles, in the order in which they are uncovered."""
+    met: Counter[int] = Counter()
+    for slot, card in tops:
+        met[slot] += 1
+        below = position.zones[slot][: -met[slot]]
+        if below:
+            yield equal(card, below[-1])
 
 
 def _told_melds(steps: Steps, melds: list[Meld], named: list[LaidMeld], zone: MeldZone) -> Iterator[Term]:

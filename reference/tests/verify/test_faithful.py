@@ -6,9 +6,7 @@ played at random; actions are legal ones, actions of other moments, melds and gr
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -25,6 +23,7 @@ from biriba.verify.replay import encoded
 from biriba.verify.witness import Referee
 from tests.language.rulefiles import with_parameter
 from tests.verify.mutations import MUTATIONS
+from tests.verify.positions import played, unordered
 from tests.verify.rules import mutated
 
 PARAMETERS = [("max_wilds", 1), ("max_wilds", 3), ("held_back", 2), ("stall_limit", 2), ("packet_needs_biriba", "no")]
@@ -37,19 +36,6 @@ def referee(i: int) -> Referee:
     if i < len(PARAMETERS):
         return Referee(compile_rules(Source("test.rules", with_parameter(*PARAMETERS[i])))[0])
     return Referee(mutated(MUTATIONS[i - len(PARAMETERS)]))
-
-
-def played(referee: Referee, rng: Random, seed: int) -> tuple[Position, list[Action]]:
-    """A position some steps into a deal played at random, and actions that were legal on the way."""
-    game, seen = referee.rules.deal(seed=seed), list[Action]()
-    for _ in range(rng.choice([0, 1, 5, 30, 120, 250])):
-        legal = game.legal()
-        if not legal:
-            break
-        seen += rng.sample(legal, min(3, len(legal)))
-        name = rng.choice(sorted({action.name for action in legal}))
-        game.apply(rng.choice([action for action in legal if action.name == name]))
-    return game.position, seen
 
 
 def candidates(
@@ -79,12 +65,6 @@ def laid_melds(referee: Referee, position: Position) -> Iterator[LaidMeld]:
     for slot, zone in enumerate(position.zones):
         owner = referee.rules.layout.zone_slots[slot][1]
         yield from (LaidMeld(slot, i, owner, meld) for i, meld in enumerate(zone) if isinstance(meld, Meld))
-
-
-def unordered(position: Position) -> Position:
-    """The position without the order of melds, and of piles but for their size: what the encoding follows."""
-    zones = tuple(tuple(sorted(Counter(zone).items(), key=str)) for zone in position.zones)
-    return replace(position, zones=zones)  # type: ignore[arg-type]
 
 
 def check(i: int, seed: int, most: int) -> int:
