@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import metadata
 from typing import Any
 
-HOW_TO_INSTALL = "the proofs need Z3, which is not installed: pip install 'biriba[proofs]'"
+HOW_TO_INSTALL = "the proofs need Z3, which is not installed: pip install 'biriba[proofs]', or in a checkout pip install -e '.[proofs]'"
 
 
 class MissingZ3(Exception):

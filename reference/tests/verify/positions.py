@@ -11,16 +11,28 @@ from biriba.verify.witness import Referee
 
 
 def played(referee: Referee, rng: Random, seed: int) -> tuple[Position, list[Action]]:
-    """A position some steps into a deal played at random, and actions that were legal on the way."""
+    """A position some steps into a deal played at random, and actions that were legal on the way.
+
+    Rules that are broken may lead to a step that cannot be taken; the deal stops before it.
+    """
     game, seen = referee.rules.deal(seed=seed), list[Action]()
     for _ in range(rng.choice([0, 1, 5, 30, 120, 250])):
-        legal = game.legal()
-        if not legal:
-            break
-        seen += rng.sample(legal, min(3, len(legal)))
-        name = rng.choice(sorted({action.name for action in legal}))
-        game.apply(rng.choice([action for action in legal if action.name == name]))
+        position = game.position
+        try:
+            legal = game.legal()
+            if not legal:
+                break
+            chosen = rng.sample(legal, min(3, len(legal)))
+            name = rng.choice(sorted({action.name for action in legal}))
+            game.apply(rng.choice([action for action in legal if action.name == name]))
+        except IMPOSSIBLE:
+            return position, seen
+        seen += chosen
     return game.position, seen
+
+
+IMPOSSIBLE = (AssertionError, IndexError, ValueError, TypeError)
+"""What the interpreter raises where rules that nobody has checked move a card that is not there."""
 
 
 def unordered(position: Position) -> Position:

@@ -210,7 +210,7 @@ def test_a_growth_by_its_result() -> None:
     """In the Venezuelan game no wild is used elsewhere while the group of wilds is no biriba."""
     referee = Referee(load_ruleset("venezuelan"))
     text = "melds X [JK JK 2H] [9H 9S 9D]; hand A JK KS KD 2S 4C 5C; turn A play"
-    position = notation.parse_given(referee.ruleset, text, referee.rules.dealt_sizes())
+    position = notation.parse_given(referee.ruleset, text, referee.rules.dealt_sizes)
     for text in ("extend X2 with JK", "extend X1 with JK"):
         action = referee.rules.read(position, text)
         found = encoded(referee, position, action, "card")

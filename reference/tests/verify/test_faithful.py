@@ -1,13 +1,13 @@
 """The encoding and the interpreter agree: on the verdict, the violated clauses and the next position.
 
-Rule sets are the canonical one and some that differ from it at random; positions come from deals
+Rule sets are drawn at random: some of those that come with biriba, each with one change. Positions come from deals
 played at random; actions are legal ones, actions of other moments, melds and growths against the laws.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 
 import pytest
@@ -16,26 +16,30 @@ from hypothesis import strategies as st
 
 pytest.importorskip("z3")
 
-from biriba.language.load import compile_rules
-from biriba.language.source import Source
+from biriba.conformance.strength.mutants import Mutant, mutants
+from biriba.language.load import load_ruleset
 from biriba.model.position import Action, LaidMeld, Meld, Position
 from biriba.verify.replay import encoded
 from biriba.verify.witness import Referee
-from tests.language.rulefiles import with_parameter
-from tests.verify.mutations import MUTATIONS
-from tests.verify.positions import played, unordered
+from tests.verify.mutations import MUTATIONS, Mutation
+from tests.verify.positions import IMPOSSIBLE, played, unordered
 from tests.verify.rules import mutated
 
-PARAMETERS = [("max_wilds", 1), ("max_wilds", 3), ("held_back", 2), ("stall_limit", 2), ("packet_needs_biriba", "no")]
-PARAMETERS += [("close_with_wild", "no"), ("lone_take_may_close", "no"), ("sets_of_twos", "yes"), ("min_meld", 2)]
+RULES = ("biriba", "biriba", "biriba", "guide", "venezuelan", "biriba-entry-minimum", "three-handed", "classic-atout")
+"""The rule sets that are changed; the canonical one more often than the others."""
 
 
 @cache
-def referee(i: int) -> Referee:
-    """The interpreter of a rule set: the first few differ in a parameter, the others in a clause."""
-    if i < len(PARAMETERS):
-        return Referee(compile_rules(Source("test.rules", with_parameter(*PARAMETERS[i])))[0])
-    return Referee(mutated(MUTATIONS[i - len(PARAMETERS)]))
+def changes_of(name: str) -> list[Mutant]:
+    return mutants(load_ruleset(name))
+
+
+@lru_cache(maxsize=32)
+def referee(name: str, i: int) -> Referee | None:
+    """The interpreter of a rule set that differs from a given one at one place; None if that makes no rules."""
+    chosen = changes_of(name)[i % len(changes_of(name))]
+    rules = chosen.make()
+    return None if rules is None else Referee(rules)
 
 
 def candidates(
@@ -67,35 +71,55 @@ def laid_melds(referee: Referee, position: Position) -> Iterator[LaidMeld]:
         yield from (LaidMeld(slot, i, owner, meld) for i, meld in enumerate(zone) if isinstance(meld, Meld))
 
 
-def check(i: int, seed: int, most: int) -> int:
-    rng, umpire = Random(seed), referee(i)
-    position, seen = played(umpire, rng, seed)
-    compared = 0
-    for action, mode in candidates(umpire, rng, position, seen):
-        verdict = umpire.rules.judge(position, action)
+def check(umpire: Referee, seed: int, most: int, what: str) -> int:
+    """Compare verdicts, violated clauses and next positions; how many actions were compared."""
+    rng, compared = Random(seed), 0
+    try:
+        position, seen = played(umpire, rng, seed)
+        actions = list(candidates(umpire, rng, position, seen))
+    except IMPOSSIBLE:
+        return 0
+    for action, mode in actions:
+        try:
+            verdict = umpire.rules.judge(position, action)
+        except IMPOSSIBLE:
+            continue
         found = encoded(umpire, position, action, mode)
-        assert found is not None, (position, action)
-        assert found.clauses == set(verdict.clauses), (position, action)
+        assert found is not None, (what, position, action)
+        assert found.clauses == set(verdict.clauses), (what, position, action)
         if verdict.position is not None:
             assert found.after is not None
-            assert unordered(found.after) == unordered(verdict.position), (position, action)
+            assert unordered(found.after) == unordered(verdict.position), (what, position, action)
         compared += 1
         if compared == most:
             break
     return compared
 
 
-RULE_SETS = st.integers(0, len(PARAMETERS) + len(MUTATIONS) - 1)
+def check_mutant(name: str, i: int, seed: int, most: int) -> None:
+    umpire = referee(name, i)
+    if umpire is not None:
+        check(umpire, seed, most, changes_of(name)[i % len(changes_of(name))].name)
 
 
-@settings(max_examples=3)
-@given(RULE_SETS, st.integers(0, 10**6))
-def test_encoding_and_interpreter_agree(i: int, seed: int) -> None:
-    check(i, seed, 2)
+DRAWN = (st.sampled_from(RULES), st.integers(0, 10**4), st.integers(0, 10**6))
+"""A rule set, which of its mutants, and how the deal goes."""
+
+
+@settings(max_examples=4)
+@given(*DRAWN)
+def test_encoding_and_interpreter_agree(name: str, i: int, seed: int) -> None:
+    check_mutant(name, i, seed, 2)
 
 
 @pytest.mark.slow
 @settings(max_examples=300)
-@given(RULE_SETS, st.integers(0, 10**6))
-def test_encoding_and_interpreter_agree_widely(i: int, seed: int) -> None:
-    check(i, seed, 12)
+@given(*DRAWN)
+def test_encoding_and_interpreter_agree_widely(name: str, i: int, seed: int) -> None:
+    check_mutant(name, i, seed, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
+def test_encoding_and_interpreter_agree_on_rules_broken_by_hand(mutation: Mutation) -> None:
+    assert check(Referee(mutated(mutation)), 7, 4, mutation.name) > 0
