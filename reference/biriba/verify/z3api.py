@@ -5,7 +5,10 @@ from __future__ import annotations
 from importlib import metadata
 from typing import Any
 
-HOW_TO_INSTALL = "the proofs need Z3, which is not installed: pip install 'biriba[proofs]', or in a checkout pip install -e '.[proofs]'"
+HOW_TO_INSTALL = (
+    "the proofs need Z3, which is not installed: pip install 'biriba[proofs]'; "
+    "in a checkout of the project: pip install -e '.[proofs]'"
+)
 
 
 class MissingZ3(Exception):
