@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -199,6 +203,24 @@ def test_a_site_is_built_the_same_twice_and_asks_nobody_outside(tmp_path: Path) 
             text = data.decode("utf-8")
             assert not re.search(r'(?:src|href)="https?://(?!www\.sphinx-doc|github\.com|pradyunsg)', text), path
             assert "@import" not in text, path
+
+
+@pytest.mark.slow
+def test_the_whole_site_is_the_same_wherever_and_whenever_it_is_built(tmp_path: Path) -> None:
+    """Two copies of the checkout in folders of other names, two processes that hash otherwise, in two time zones."""
+    root = spec_dir().parent
+    built = []
+    for name, zone in (("one", "UTC"), ("elsewhere/two", "Asia/Tokyo")):
+        for part in ("conformance", "docs", "grammar", "reference/biriba", "spec"):
+            left_out = shutil.ignore_patterns("_build", "clauses", "rulebooks", "__pycache__", "*.mo")
+            shutil.copytree(root / part, tmp_path / name / part, ignore=left_out)
+        command = [sys.executable, "-m", "biriba", "docs", "site", "--lang", "en", "--lang", "el", "--out", "site"]
+        settings = {"PYTHONPATH": "reference", "PYTHONHASHSEED": str(len(built) + 1), "TZ": zone}
+        subprocess.run(command, cwd=tmp_path / name, env=os.environ | settings, check=True)
+        site = tmp_path / name / "site"
+        built.append({p.relative_to(site): p.read_bytes() for p in site.rglob("*") if p.is_file()})
+    assert built[0].keys() == built[1].keys()
+    assert [path for path in built[0] if built[0][path] != built[1][path]] == []
 
 
 def test_a_print_has_every_sentence_on_one_page(tmp_path: Path) -> None:
