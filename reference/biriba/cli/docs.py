@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -42,7 +43,7 @@ def build(
         folder = out if len(languages) == 1 else out / language
         others = {other: f"../{other}/" for other in languages if other != language}
         try:
-            print(build_site(Order(tuple(rules or [DEFAULT_RULES]), folder, language, format_, others)))
+            print(build_site(Order(tuple(rules or [DEFAULT_RULES]), folder, language, format_, others), _told))
         except BuildFailed as error:
             raise BadInput(f"the pages could not be built:\n{error}") from None
     return OK
@@ -62,7 +63,7 @@ def site(
     from biriba.sphinx.site import BuildFailed, build_own
 
     try:
-        print(build_own(out, _languages(lang) or tuple(LANGUAGES)))
+        print(build_own(out, _languages(lang) or tuple(LANGUAGES), _told))
     except BuildFailed as error:
         raise BadInput(f"the pages could not be built:\n{error}") from None
     return OK
@@ -193,6 +194,10 @@ def catalogue(
         lacking = len({message for ruleset in rule_sets for message in missing(ruleset, found)})
         print(f"{language}: {total - lacking} of {total} translated, {lacking} missing")
     return code
+
+
+def _told(line: str) -> None:
+    print(line, file=sys.stderr)
 
 
 def _languages(named: list[str] | None) -> tuple[str, ...]:

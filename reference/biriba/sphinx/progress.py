@@ -59,10 +59,16 @@ def _tell(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
     context["body"] = re.sub(r"(</h1>|\A(?!.*</h1>))", rf"\g<1>{told}", context["body"], count=1, flags=re.DOTALL)
 
 
-def _sum(app: Sphinx, error: Exception | None) -> None:
+def untranslated(app: Sphinx) -> list[str]:
+    """What is not translated in a site that is built, counted; nothing if all is."""
     language = app.config.language or BASE
-    if error is None and language != BASE:
-        pages, texts = _domain(app).progress(), library(app).catalogue(language)
-        logger.info("%s: %d of %d texts of the pages are translated", language, *pages)
-        if texts.missed:
-            logger.info("%s: %d texts of the rules are not translated", language, len(texts.missed))
+    if language == BASE:
+        return []
+    (done, total), texts = _domain(app).progress(), library(app).catalogue(language).missed
+    found = [f"{language}: {total - done} of {total} texts of the pages are not translated"] if done < total else []
+    return [*found, f"{language}: {len(texts)} texts of the rules are not translated"] if texts else found
+
+
+def _sum(app: Sphinx, error: Exception | None) -> None:
+    for line in untranslated(app) if error is None else ():
+        logger.info(line)

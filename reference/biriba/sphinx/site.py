@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from io import StringIO
@@ -46,7 +46,15 @@ class Order:
     others: Mapping[str, str] = field(default_factory=dict)
 
 
-def build(order: Order) -> Path:
+Tell = Callable[[str], None]
+"""Takes what is told of a build that is no fault: how much is not translated."""
+
+
+def _nobody(line: str) -> None:
+    pass
+
+
+def build(order: Order, tell: Tell = _nobody) -> Path:
     """Build what is ordered.
 
     Returns: what to open: a page, a PDF or an EPUB.
@@ -63,11 +71,11 @@ def build(order: Order) -> Path:
         source.mkdir()
         for path, text in _sources(order, library, books).items():
             (source / path).write_text(text, encoding="utf-8", newline="\n")
-        _sphinx(source, built, FORMATS[order.kind], {"language": order.language})
+        _sphinx(source, built, FORMATS[order.kind], {"language": order.language}, tell)
         return _deliver(order, books[0], built)
 
 
-def build_own(out: Path, languages: tuple[str, ...]) -> Path:
+def build_own(out: Path, languages: tuple[str, ...], tell: Tell = _nobody) -> Path:
     """Build biriba's own site in some languages: the rules' own language in the folder itself, others inside it.
 
     Raises:
@@ -82,15 +90,17 @@ def build_own(out: Path, languages: tuple[str, ...]) -> Path:
         others = {other: up + there for other, there in places.items() if other != language}
         with tempfile.TemporaryDirectory(prefix="biriba-docs-") as name:
             built = Path(name, "built")
-            _sphinx(source, built, "html", {"language": language, "biriba_languages": others})
+            _sphinx(source, built, "html", {"language": language, "biriba_languages": others}, tell)
             _copy(built, out / place, (".buildinfo",))
     return out / "index.html"
 
 
-def _sphinx(source: Path, built: Path, builder: str, settings: dict[str, Any]) -> None:
+def _sphinx(source: Path, built: Path, builder: str, settings: dict[str, Any], tell: Tell) -> None:
     from sphinx import locale
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    from biriba.sphinx.progress import untranslated
 
     warnings = StringIO()
     doctrees = built.with_name("doctrees")
@@ -103,6 +113,8 @@ def _sphinx(source: Path, built: Path, builder: str, settings: dict[str, Any]) -
         raise BuildFailed(_plain(warnings.getvalue()) + str(error)) from error
     if warnings.getvalue().strip():
         raise BuildFailed(_first(_plain(warnings.getvalue()).strip().splitlines()))
+    for line in untranslated(app):
+        tell(line)
 
 
 def _copy(built: Path, out: Path, unneeded: tuple[str, ...]) -> None:
