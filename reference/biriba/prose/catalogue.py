@@ -7,12 +7,14 @@ with its holes: ``{max_run}`` stays as it is, so that one catalogue serves all v
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from biriba.data import spec_dir
+from biriba.data import conformance_dir, spec_dir
 from biriba.interpreter.rules import Rules
 from biriba.model.ruleset import Clause, Face, Prose, Ruleset
 from biriba.prose.cards import ENGLISH, Speech
@@ -59,6 +61,7 @@ def messages(rules: Ruleset) -> Iterator[Message]:
     found += [Message("rank", rank.name) for rank in rules.cards.ranks]
     found += [Message("card", face.name) for face in rules.cards.faces if face.rank is None]
     found += [Message("example", example.title) for example in rules.examples()]
+    found += [Message("example", title) for title in _vector_titles().get(rules.name, ())]
     found += [Message("score", line.label) for line in rules.score]
     found += [Message("zone", name) for name in rules.zones]
     found += [Message("phase", name) for name in rules.phases]
@@ -68,6 +71,17 @@ def messages(rules: Ruleset) -> Iterator[Message]:
     found += [Message("term", term.meaning) for term in terms()]
     found += [Message("ui", label) for label in LABELS]
     yield from dict.fromkeys(found)
+
+
+@cache
+def _vector_titles() -> Mapping[str, list[str]]:
+    """For each rule set the titles of the vectors that come with biriba."""
+    found: dict[str, list[str]] = {}
+    for path in sorted((conformance_dir() / "vectors").rglob("*.json")):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        for named in document["rulesets"]:
+            found.setdefault(named["name"], []).append(document["title"])
+    return found
 
 
 def _properties(rules: Ruleset) -> list[str]:
