@@ -84,7 +84,11 @@ def choices(rules: Ruleset, param: ActionParam) -> int:
 
 
 class Actions:
-    """Writes the functions of all actions."""
+    """Writes the functions of all actions.
+
+    Attributes:
+        tables: tables that they need.
+    """
 
     def __init__(self, expressions: Expressions, effects: Effects, packing: Packing) -> None:
         self.e, self.effects, self.packing = expressions, effects, packing
@@ -94,6 +98,7 @@ class Actions:
         self._try: dict[str, tuple[str, list[str]]] = {}
         self._plenty: dict[str, Plenty | None] = {}
         self._growing: dict[str, tuple[str, str]] = {}
+        self.tables: list[str] = []
 
     def write(self) -> None:
         """Write `do_` and `try_` functions, then `legal` and `play`."""
@@ -319,8 +324,6 @@ class Actions:
                 if self._open(stack, action, field.param, env, here, last=last):
                     return
             code = self._code(action, env)
-            if not action.params:
-                self._room()
             if action.name not in self._try:
                 self.e.body.line(f"L[n] = {code}")
                 self.e.body.line("n += 1")
@@ -348,7 +351,7 @@ class Actions:
             stack.enter_context(self.e.body.block(f"if {self.e.conjunction(parts)}:"))
 
     def _room(self, count: str = "") -> None:
-        """Stop if there is no room for so many actions; for some, no more than faces or so, there is always room."""
+        """Stop if there is no room for so many actions; for those of one card or one meld there always is."""
         with self.e.body.block(f"if n{f' + {count}' if count else ''} > space:"):
             self.e.body.line('raise OverflowError("too many legal actions")')
 
@@ -381,13 +384,14 @@ class Actions:
                 guards = [guard for guard in guards if not self._masked(guard, param, left, env)]
                 if last:
                     self._room()
-                    if not guards and action.name not in self._try and len(action.params) == 1:
-                        number, at = self.layout.action_names[action.name], self.packing.fields[action.name][-1].at
-                        body.line(f"n = list_faces(L, n, {left}, {number}, {at})")
-                        return True
+                alone = last and not guards and action.name not in self._try and len(action.params) == 1
                 stack.enter_context(body.block(f"while {left}:"))
                 body.line(f"{bit} = {left} & -{left}")
                 body.line(f"{left} ^= {bit}")
+                if alone:
+                    body.line(f"L[n] = {self._by_bit(action)}[{bit} % PRIME]")
+                    body.line("n += 1")
+                    return True
                 body.line(f"{name} = BIT[{bit} % PRIME]")
             case "new_meld":
                 ((kind, address),) = self._zone(param.zone, env)
@@ -417,8 +421,8 @@ class Actions:
                     body.line(f"S[{meld}_at + 1] = growth_faces({meld})")
                     body.line(f"{fits} = S[{meld}_at + 1] & {held}")
                 if last:
-                    i = self._listed(stack, f"growths_among(L, n, like({meld}), {fits})")
-                    body.line(f"{name} = L[{i}]")
+                    self._room()
+                    stack.enter_context(body.block(f"for {name} in growths_among(like({meld}), {fits}):"))
                     if any(_asks_result(guard.body, param.name) for guard in guards):
                         body.line(f"{name}_result = result_of({meld}, {name})")
                 else:
@@ -448,6 +452,12 @@ class Actions:
         self._ask(stack, guards, env)
         return False
 
+    def _by_bit(self, action: Action) -> str:
+        """A table of an action with the face of each bit as its only argument."""
+        name, number = self.e.names.take(f"{action.name.upper()}_BY_BIT"), self.layout.action_names[action.name]
+        self.tables.append(f"{name} = table([{number} | face << {self.packing.number_bits} for face in BIT])")
+        return name
+
     def _masked(self, guard: Guard, param: ActionParam, left: str, env: Env) -> bool:
         """Leave out the cards that a guard forbids, all at once; returns False if it must be asked of each card."""
         body, lines = self.e.body, []
@@ -457,8 +467,12 @@ class Actions:
                     card, param.name
                 ) and always_defined(self.rules, card):
                     c = self.e.text(card, env)
-                    bit = f"(0 if {c} == NONE else 1 << {c})" if card.type.optional else f"(1 << {c})"
-                    lines.append(f"{left} &= {'~' if op == '!=' else ''}{bit}")
+                    if card.type.optional:
+                        lines.append(f"if {c} != NONE:")
+                        lines.append(f"    {left} &= {'~' if op == '!=' else ''}(1 << {c})")
+                        lines += [] if op == "!=" else ["else:", f"    {left} = 0"]
+                    else:
+                        lines.append(f"{left} &= {'~' if op == '!=' else ''}(1 << {c})")
                 case _:
                     try:
                         fit = [f for f in self.rules.cards.faces if evaluate(self.rules, node, {param.name: f.index})]

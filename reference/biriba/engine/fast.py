@@ -51,16 +51,6 @@ def load(generator: Generator, source: str) -> ModuleType:
         x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
         return ((x + (x >> 4) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101 >> 56) & 127
 
-    def list_faces(cells: Any, n: int, faces: int, action: int, at: int) -> int:
-        face = 0
-        while faces:
-            if faces & 1:
-                cells[n] = action | face << at
-                n += 1
-            faces >>= 1
-            face += 1
-        return n
-
     def same(m: int) -> int:
         return m
 
@@ -82,7 +72,6 @@ def load(generator: Generator, source: str) -> ModuleType:
         "remembered": compiled,
         "listing": compiled,
         "alike": lambda growths: numba.njit(same),
-        "list_faces": numba.njit(list_faces),
         "table": table,
         "ints": numba.njit(ints),
         "wider": numba.njit(wider),

@@ -94,7 +94,8 @@ class Generator:
         laws = self._laws([*constants, *cards, *shapes])
         self.search = Search(rules, layout, codec, self.names, self.limits)
         self._deal()
-        Actions(self.expressions, self.effects, self.packing).write()
+        listed = Actions(self.expressions, self.effects, self.packing)
+        listed.write()
         self._score()
         self.players = Players(rules, layout, codec, self.expressions)
         players = self.players.write()
@@ -114,7 +115,7 @@ class Generator:
             "# ------------------------------------------------------------------ tables",
             "\n".join(cards),
             "\n".join(tables.of_seats(rules)),
-            "\n".join(shapes),
+            "\n".join([*shapes, *listed.tables]),
             "# ------------------------------------------------------------------ laws about melds",
             laws,
             self._library(),
@@ -213,11 +214,23 @@ class Generator:
     # ------------------------------------------------------------ melds
 
     def _rooms(self) -> list[str]:
-        """How much room is wanted: at the end of a list as workspace, and for all growths of a meld."""
-        codec = self.codec
+        """How much room is wanted: at the end of a list as workspace, and for the growths of a meld."""
+        codec, faces = self.codec, len(self.rules.cards.faces)
         sequence, group = 4 * (codec.places + 2), codec.group_width + 4 * (max(self.limits.most, default=0) + 1)
-        growths = 2 * (2 * codec.width * (1 + codec.places) + codec.group_width)
-        return [f"WORK = {len(self.rules.cards.faces) + max(sequence, group)}", f"MOST_GROWTHS = {growths}"]
+        # A card may come to an end, to the place of each substitute for it, which moves to an end, or into a group.
+        natural = max((row.count(True) for row in self._natural_places()), default=0)
+        by_face = 2 + 2 * natural + 1
+        return [
+            f"WORK = {max(faces + max(sequence, group), by_face * faces) + len(self.rules.actions)}",
+            f"GROWTHS_BY_FACE = {by_face}",
+            f"ALL_FACES = {(1 << faces) - 1}",
+        ]
+
+    def _natural_places(self) -> Iterator[list[bool]]:
+        """By shape and face, the places where the face is natural."""
+        for options, naturals in zip(self.codec.options, self.codec.naturals, strict=True):
+            for face in range(len(self.rules.cards.faces)):
+                yield [face in row[:n] for row, n in zip(options, naturals, strict=True)]
 
     def _library(self) -> str:
         held = "1" + "".join(f" + (p{k} >> c & 1)" for k in range(1, self.search.planes))

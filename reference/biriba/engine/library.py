@@ -269,8 +269,8 @@ def melds_to_melds(S, z, y):
 
 
 @compiled
-def list_growths(L, n, m, faces, step):
-    """List the lawful ways in which a meld grows by one of some faces, in the order of cards.
+def list_growths(out, m, faces, step):
+    """Write down the lawful ways in which a meld grows by one of some faces, in the order of cards.
 
     A growth is the card, with the end (1 low, 2 high) and the place from which a substitute moves; if `step` is 2,
     the meld that it leads to comes behind it.
@@ -280,38 +280,38 @@ def list_growths(L, n, m, faces, step):
     size = m >> SIZE & SIZE_MASK
     substitutes = m >> SUBSTITUTES & SIZE_MASK
     digits = m >> DIGITS
-    first = n
-    limit = len(L) - WORK
+    n = 0
     if size >= MOST_CARDS[s]:
         return n
 GROWTH_MODES
     # Stable insertion by card.
-    for i in range(first + step, n if n <= limit else 0, step):
-        g = L[i]
-        r = L[i + 1]
+    for i in range(step, n, step):
+        g = out[i]
+        r = out[i + 1]
         j = i
-        while j > first and (L[j - step] & CARD_MASK) > (g & CARD_MASK):
-            L[j] = L[j - step]
+        while j > 0 and (out[j - step] & CARD_MASK) > (g & CARD_MASK):
+            out[j] = out[j - step]
             if step == 2:
-                L[j + 1] = L[j - 1]
+                out[j + 1] = out[j - 1]
             j -= step
-        L[j] = g
+        out[j] = g
         if step == 2:
-            L[j + 1] = r
+            out[j + 1] = r
     return n
 
 
-@listing
-def growths_among(L, n, m, faces):
-    """List the growths of a meld by one of some faces, without what they lead to."""
-    return list_growths(L, n, m, faces, 1)
+@remembered
+def growths_among(m, faces):
+    """The growths of a meld by one of some faces, without what they lead to."""
+    out = ints(GROWTHS_BY_FACE * how_many(faces) + 1)
+    return out[: list_growths(out, m, faces, 1)]
 
 
 @remembered
 def growths(m):
     """All lawful ways in which a meld grows by a card: growth, result, growth, result, ..."""
-    out = ints(WORK + MOST_GROWTHS)
-    return out[: list_growths(out, 0, m, -1, 2)]
+    out = ints(2 * GROWTHS_BY_FACE * FACES)
+    return out[: list_growths(out, m, ALL_FACES, 2)]
 
 
 # A meld that has the same growths, though they lead to others.
@@ -629,10 +629,9 @@ GROWTH_MODES = {
                     break
                 r = s | (low - 1) << LOW | (size + 1) << SIZE | used << SUBSTITUTES | (digits << DIGIT | d) << DIGITS
                 if LAWFUL(r):
-                    if n < limit:
-                        L[n] = STANDS[at * WIDTH + d] | 1 << END
-                        if step == 2:
-                            L[n + 1] = r
+                    out[n] = STANDS[at * WIDTH + d] | 1 << END
+                    if step == 2:
+                        out[n + 1] = r
                     n += step
         if low + size <= LAST_PLACE:
             at = s * PLACE_ROWS + low + size
@@ -645,10 +644,9 @@ GROWTH_MODES = {
                 placed = digits | d << DIGIT * size
                 r = s | low << LOW | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
                 if LAWFUL(r):
-                    if n < limit:
-                        L[n] = STANDS[at * WIDTH + d] | 2 << END
-                        if step == 2:
-                            L[n + 1] = r
+                    out[n] = STANDS[at * WIDTH + d] | 2 << END
+                    if step == 2:
+                        out[n + 1] = r
                     n += step
 """,
     "shift": """\
@@ -671,10 +669,9 @@ GROWTH_MODES = {
                         r = s | (low - 1) << LOW | (size + 1) << SIZE | used << SUBSTITUTES
                         r |= (placed << DIGIT | e) << DIGITS
                         if LAWFUL(r):
-                            if n < limit:
-                                L[n] = g | 1 << END
-                                if step == 2:
-                                    L[n + 1] = r
+                            out[n] = g | 1 << END
+                            if step == 2:
+                                out[n + 1] = r
                             n += step
                 if low + size <= LAST_PLACE:
                     to = s * PLACE_ROWS + low + size
@@ -684,10 +681,9 @@ GROWTH_MODES = {
                         r = s | low << LOW | (size + 1) << SIZE | used << SUBSTITUTES
                         r |= (placed | e << DIGIT * size) << DIGITS
                         if LAWFUL(r):
-                            if n < limit:
-                                L[n] = g | 2 << END
-                                if step == 2:
-                                    L[n + 1] = r
+                            out[n] = g | 2 << END
+                            if step == 2:
+                                out[n + 1] = r
                             n += step
 """,
     "card": """\
@@ -700,10 +696,9 @@ GROWTH_MODES = {
             placed = digits + (1 << GROUP_DIGIT * o)
             r = s | (size + 1) << SIZE | used << SUBSTITUTES | placed << DIGITS
             if LAWFUL(r):
-                if n < limit:
-                    L[n] = GROUP_STANDS[s * GROUP_WIDTH + o]
-                    if step == 2:
-                        L[n + 1] = r
+                out[n] = GROUP_STANDS[s * GROUP_WIDTH + o]
+                if step == 2:
+                    out[n + 1] = r
                 n += step
 """,
 }

@@ -8,8 +8,6 @@ from types import ModuleType
 from typing import Any
 
 REMEMBERED = 1 << 16
-CHUNK, CHUNKS = 11, 6
-"""How many faces are looked up at once, and how many times, which is enough for 63 faces."""
 
 
 def plain() -> dict[str, Any]:
@@ -27,27 +25,11 @@ def plain() -> dict[str, Any]:
     def how_many(x: int) -> int:
         return x.bit_count()
 
-    chunks: dict[int, list[list[list[int]]]] = {}
-
-    def list_faces(cells: list[int], n: int, faces: int, action: int, at: int) -> int:
-        """List an action with each of some faces, given as bits, as its argument, which begins at bit `at`."""
-        if action not in chunks:
-            chunks[action] = _chunks(action, at)
-        a, b, c, d, e, others = chunks[action]
-        found = a[faces & 2047] + b[faces >> 11 & 2047] + c[faces >> 22 & 2047] + d[faces >> 33 & 2047]
-        faces >>= 44
-        if faces:
-            found += e[faces & 2047] + others[faces >> 11]
-        end = n + len(found)
-        cells[n:end] = found
-        return end
-
     return {
         "compiled": compiled,
         "remembered": functools.lru_cache(maxsize=REMEMBERED),
         "listing": listing,
         "alike": alike,
-        "list_faces": list_faces,
         "table": list,
         "ints": ints,
         "wider": wider,
@@ -117,14 +99,6 @@ def alike(growths: Callable[[int], list[int]]) -> Callable[[int], int]:
         return first.setdefault(tuple(growths(m)[::2]), m)
 
     return like
-
-
-def _chunks(action: int, at: int) -> list[list[list[int]]]:
-    """By chunk and bits of it, an action with each of these faces."""
-    return [
-        [[action | (i + CHUNK * k) << at for i in range(CHUNK) if x >> i & 1] for x in range(1 << CHUNK)]
-        for k in range(CHUNKS)
-    ]
 
 
 def _listed(function: Callable[..., int], key: tuple[int, ...]) -> list[int]:
