@@ -166,16 +166,28 @@ class Catalogue:
 
 
 def load(language: str, folder: Path | None = None) -> Catalogue:
-    """The catalogue of a language; empty if there is none."""
+    """The catalogue of a language; empty if there is none.
+
+    Args:
+        folder: where others lie than those that come with biriba; what they lack is taken from these.
+    """
     language = language.partition("_")[0]
-    path = (folder or spec_dir() / "translations") / f"{language}.po"
-    if language == BASE or not path.is_file():
+    if language == BASE:
         return Catalogue(language)
+    found: dict[tuple[str, str], str] = {}
+    for place in dict.fromkeys((spec_dir() / "translations", folder or spec_dir() / "translations")):
+        found |= _texts(place / f"{language}.po", language)
+    return Catalogue(language, found)
+
+
+def _texts(path: Path, language: str) -> dict[tuple[str, str], str]:
+    if not path.is_file():
+        return {}
     found = {}
     for message in _read(path, language):
         if message.id and message.string and not message.fuzzy:
             found[message.context or "", str(message.id)] = str(message.string)
-    return Catalogue(language, found)
+    return found
 
 
 def faults(rules: Ruleset, catalogue: Catalogue) -> list[str]:

@@ -8,6 +8,8 @@ import pytest
 
 from biriba.cache import cached_ruleset
 from biriba.data import spec_dir
+from biriba.notation import parse_meld
+from biriba.notation.given import parse_given
 from biriba.prose.catalogue import BASE, LANGUAGES, Catalogue, faults, load, messages, missing, write_template
 from biriba.prose.sentences import holes
 
@@ -49,6 +51,34 @@ def test_a_catalogue_written_anew_keeps_its_translations(tmp_path: Path) -> None
     empty = write_template([rules], "fr", path)
     assert load("fr", tmp_path).name("suit", "hearts") == "cœurs"
     assert empty == len(missing(rules, load("fr", tmp_path)))
+
+
+def test_a_catalogue_of_ones_own_needs_only_what_is_new(tmp_path: Path) -> None:
+    (tmp_path / "fr.po").write_text('msgctxt "suit"\nmsgid "hearts"\nmsgstr "petits cœurs"\n', encoding="utf-8")
+    found = load("fr", tmp_path)
+    assert found.name("suit", "hearts") == "petits cœurs"
+    assert found.label("Example") == "Exemple"
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ("lay 3H JK 5H JK", "В 3H JK 5H JK было бы 2 заменителя, а допускается не больше 1."),
+        ("discard 9S", "рука A: нет 9S."),
+        ("draw", "draw относится к фазе хода «начать ход», а сейчас фаза «ходить»."),
+    ],
+)
+def test_rejections_are_told_in_the_language(action: str, told: str) -> None:
+    rules = load("ru").spoken(cached_ruleset("biriba"))
+    given = parse_given(rules.ruleset, "hand A 3H 5H JK JK KS; turn A play", rules.dealt_sizes)
+    assert told in [r.sentence for r in rules.judge(given, rules.read(given, action)).rejections]
+
+
+def test_a_rejection_that_is_not_translated_says_so() -> None:
+    rules = Catalogue("xx").spoken(cached_ruleset("biriba"))
+    meld = parse_meld(rules.ruleset, "3H JK 5H JK")
+    said = [r.sentence for r in rules.judge_meld(meld).rejections]
+    assert said == ["3H JK 5H JK would hold 2 substitutes, and 1 is the most. [en]"]
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from biriba.prose.evidence import mutants_evidence, read_evidence
+from biriba.prose.catalogue import load
+from biriba.prose.evidence import mutants_evidence, read_evidence, spoken
 
 REPORT: dict[str, Any] = {
     "rules": {"name": "biriba", "digest": "x", "meaning": "d"},
@@ -39,3 +40,12 @@ def test_fates_of_mutants_become_evidence() -> None:
         "d", [("a.b", "a.b: 3 -> 4", "caught", "melds/one"), ("a.b", "a.b: < -> <=", "survived", "")]
     )
     assert read_evidence(told, "d").clauses == {"a.b": ["3 -> 4 – caught: melds/one", "< -> <= – survived"]}
+
+
+def test_evidence_is_told_in_the_language_of_the_page() -> None:
+    say = load("fr").label
+    assert spoken("invariant: 2 proved, 1 unknown (draw, take, lay)", say) == (
+        "invariant: 2 prouvés, 1 inconnus (draw, take, lay)"
+    )
+    assert spoken("3 -> 4 – caught: melds/one", say) == "3 -> 4 – attrapé: melds/one"
+    assert spoken("It always holds.", say) == "It always holds."

@@ -188,8 +188,13 @@ def test_a_rule_file_of_ones_own_becomes_a_site(tmp_path: Path) -> None:
 
 
 def test_the_canonical_rules_become_a_site_without_the_sources_beside_them(tmp_path: Path) -> None:
-    page = build(Order(("biriba",), tmp_path, "ru")).with_name("clauses.html").read_text(encoding="utf-8")
-    assert "В ряду не больше" in page
+    site = build(Order(("biriba", "guide"), tmp_path, "ru")).parent
+    assert "В ряду не больше" in (site / "clauses.html").read_text(encoding="utf-8")
+    assert "ни один источник этого не запрещает" in (site / "clauses/discard.wild_may_close.html").read_text("utf-8")
+    page = (site / "clauses/meld.biriba.html").read_text(encoding="utf-8")
+    vectors = page[page.index("guide/meld.biriba.seven-nines-are-no-biriba") :]
+    assert "<svg" in vectors[: vectors.index("</details>")]  # how a variant decides otherwise, as pictures
+    assert "guide/meld.biriba.seven-nines" in (site / "rulebooks/guide.html").read_text(encoding="utf-8")
 
 
 def test_a_site_is_built_the_same_twice_and_asks_nobody_outside(tmp_path: Path) -> None:
