@@ -17,15 +17,18 @@ from typing import Any
 
 from biriba.model import expr as x
 from biriba.model.position import Meld
+from biriba.model.pure import count_of
+from biriba.model.ruleset import Action, ActionParam
 from biriba.verify.encode import RestQuestion, Scope
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Steps
 from biriba.verify.symbols import MeldZone, SymLaid, SymMeld, rests_of
-from biriba.verify.terms import Term, and_, between, equal, implies, integer, known, not_, or_
+from biriba.verify.terms import Term, and_, between, equal, implies, integer, ite, known, not_, or_, total
 from biriba.verify.truths import constant
 from biriba.verify.unknowns import GrownAsked
 from biriba.verify.verdicts import PROVED, REFUTED, UNKNOWN, Result
 from biriba.verify.witness import Referee
+from biriba.verify.zones import counts_in
 
 GROUP = "no dead ends"
 
@@ -141,12 +144,39 @@ class _Phase:
                     yield self._run(case, {decl.params[0].name: card}, [(decl.clause, there)])
             elif kinds == ["laid_meld", "growth"] and self.laid is not None:
                 yield from self._growths(decl, alternative)
+            elif kinds == ["new_meld"]:
+                yield from self._heaps(decl, alternative)
+            elif kinds in (["number"], ["value"]):
+                yield from (self._run(case, {decl.params[0].name: value}, []) for value in self._values(decl.params[0]))
         self.steps.encoder.instances = []
 
     def _run(self, case: Case, env: dict[str, Any], domain: list[tuple[str, Term]]) -> Term:
         step = self.steps.run(case, self.position, env, [], domain, f"s{len(env)}")
         self.facts += [fact for fact in step.shape if not known(fact)]
         return step.legal
+
+    def _values(self, param: ActionParam) -> Iterator[Term]:
+        """Some values of a parameter: the ends of a range, or all."""
+        if param.low is not None and param.high is not None:
+            scope = Scope(self.position, self.me)
+            ends = (self.steps.encoder.value(param.low, scope), self.steps.encoder.value(param.high, scope))
+            yield from (end for end in ends if known(end))
+        else:
+            yield from range(count_of(self.rules, param.type.kind))
+
+    def _heaps(self, decl: Action, alternative: Alternative) -> Iterator[Term]:
+        """That all copies of a card in hand are laid as a group that has no key."""
+        encoder, param = self.steps.encoder, decl.params[0]
+        held = counts_in(encoder.value(_zone(param), Scope(self.position, self.me)), encoder.faces)
+        for template in self.rules.templates:
+            if encoder.shapes.is_sequence(template) or encoder.shapes.tables.keys(template) != (None,):
+                continue
+            for i, card in enumerate(alternative.cards):
+                counts = tuple(ite(equal(card, face), count, 0) for face, count in enumerate(held))
+                meld = SymMeld(template, None, None, total(counts), (), counts, f"heap.{template}.{i}")
+                fits = [*encoder.shapes.fits(meld), encoder.lawful_anywhere(meld)]
+                case = Case(decl.name, self.me, templates={param.name: template})
+                yield self._run(case, {param.name: meld}, [(decl.clause, and_(fits))])
 
     def _growths(self, decl: Any, alternative: Alternative) -> Iterator[Term]:
         """That the meld in detail may grow by a card of the alternative, by a growth as the lemma promises."""
@@ -204,33 +234,43 @@ def _prove(referee: Referee, me: int, phase: int, keep: tuple[int, ...], timeout
             continue
         by_growing = True
         questions = range(len(alternative.questions))
-        if not any(_by_witness(referee, plain, i, j, keep, timeout) for j in questions):
+        groups = [*((j,) for j in questions), tuple(questions)]
+        if not any(_by_witness(referee, plain, i, group, keep, timeout) for group in groups if group):
             return False, by_growing
     return True, by_growing
 
 
-def _by_witness(referee: Referee, plain: _Phase, i: int, j: int, keep: tuple[int, ...], timeout: float) -> bool:
-    """Whether an alternative is impossible without a legal action, with the meld in detail that a question is about."""
+def _by_witness(
+    referee: Referee, plain: _Phase, i: int, group: tuple[int, ...], keep: tuple[int, ...], timeout: float
+) -> bool:
+    """Whether an alternative is impossible without a legal action, with a meld in detail that a question is about.
+
+    Args:
+        group: some of the alternative's questions, one of which must be answered by some meld.
+    """
     alternative = plain.alternatives[i]
-    question = alternative.questions[j]
-    if not _impossible(plain, alternative, [_no(question)], timeout):
+    questions = [alternative.questions[j] for j in group]
+    if not _impossible(plain, alternative, [_no(question) for question in questions], timeout):
         return False
-    slot = next(
-        s for s, zone in enumerate(plain.position.zones) if any(rest is question.rest for _, rest in rests_of(zone))
-    )
     phase = plain.rules.phases.index(plain.phase)
-    for template in plain.rules.templates:
-        detailed = _Phase(referee, plain.me, phase, keep, (slot, template))
-        alternative = detailed.alternatives[i]
-        assert detailed.laid is not None, "a meld was named"
-        about = alternative.questions[j].of(detailed.laid.meld)
-        if not _impossible(detailed, alternative, [about if question.kind == "some" else about >= 1], timeout):
-            return False
+    for j, question in zip(group, questions, strict=True):
+        slot = next(
+            s for s, zone in enumerate(plain.position.zones) if any(rest is question.rest for _, rest in rests_of(zone))
+        )
+        for template in plain.rules.templates:
+            detailed = _Phase(referee, plain.me, phase, keep, (slot, template))
+            alternative = detailed.alternatives[i]
+            assert detailed.laid is not None, "a meld was named"
+            asked = alternative.questions[j]
+            about = asked.of(detailed.laid.meld)
+            there = and_((asked.counts, about if question.kind == "some" else about >= 1))
+            if not _impossible(detailed, alternative, [there], timeout):
+                return False
     return True
 
 
 def _no(question: RestQuestion) -> Term:
-    return not_(question.answer) if question.kind == "some" else question.answer <= 0
+    return not_(and_((question.counts, question.answer if question.kind == "some" else question.answer >= 1)))
 
 
 def _impossible(phase: _Phase, alternative: Alternative, more: list[Term], timeout: float) -> bool:

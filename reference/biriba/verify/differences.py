@@ -165,9 +165,19 @@ class Smallest(Search):
         said = self.question.confirm(self.referees, positions, self.question.read(self.both, self._read))
         if said is None:
             return None
+        shown, says = said
         rules, layout = self.referee.ruleset, self.steps.encoder.layout
         slots = [s for s, (zone, _) in enumerate(layout.zone_slots) if rules.zones[zone].kind != "pile"]
-        return Different(*said, size=sum(_cards(item) for slot in slots for item in position.zones[slot]))
+        size = sum(_cards(item) for slot in slots for item in position.zones[slot])
+        return Different(shown, f"{says}{_besides(self.question.shared, positions[1])}", size)
+
+
+def _besides(shared: Shared, position: Position) -> str:
+    """What only the second rule set has in its position."""
+    a, b = shared.rules
+    names = {*b.zones, *b.states} - {*a.zones, *a.states}
+    parts = [part for part in notation.format_position(b, position).split("; ") if part.split()[0] in names]
+    return f", with {'; '.join(parts)}" if parts else ""
 
 
 def _cards(item: int | Meld) -> int:

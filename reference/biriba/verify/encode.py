@@ -100,12 +100,14 @@ class RestQuestion:
     """What was asked of the melds of a rest, and the unknown answer.
 
     `of` gives the same question about one meld: whether it satisfies it, or what it adds to the sum.
+    `counts` says whether the answer matters where it was asked: that the quantifiers around it come to it.
     """
 
     rest: Rest
     kind: str
     answer: Term
     of: Callable[[SymMeld], Term]
+    counts: Term = True
 
 
 class Encoder:
@@ -128,6 +130,7 @@ class Encoder:
         self.unknowns = Unknowns(rules)
         self.instances: list[Term] = []
         self._numbers = 0
+        self._around: list[Term] = []
         self.questions: list[RestQuestion] = []
         self.salt = ""
 
@@ -460,7 +463,9 @@ class Encoder:
             where = there if binder.where is None else and_((there, self.value(binder.where, inner)))
             if known(where) and not where:
                 continue
+            self._around.append(where)
             term = and_((where, self._some(further, body, inner) if further else self.value(body, inner)))
+            self._around.pop()
             if known(term) and term:
                 return True
             parts.append(term)
@@ -497,7 +502,9 @@ class Encoder:
             where = True if binder.where is None else self.value(binder.where, inner)
             if known(where) and not where:
                 continue
+            self._around.append(and_((there, where)))
             term = self._sum(further, body, inner) if further else self.value(body, inner)
+            self._around.pop()
             if isinstance(binder.domain, x.CardsOf):
                 parts.append(ite(where, multiply(times, term), 0))
             else:
@@ -547,7 +554,8 @@ class Encoder:
                         answer = self.unknowns.of_rest(
                             rest, asked, tuple(args), sort, positive=up, monotone=tuple(more)
                         )
-                        self.questions.append(RestQuestion(rest, kind, answer, of_one))
+                        around = and_((*self._around, there))
+                        self.questions.append(RestQuestion(rest, kind, answer, of_one, around))
                         yield and_((there, answer)) if kind == "some" else ite(there, answer, 0)
             case x.Grown():
                 card, count, asked = self.value(domain.card, scope), self.value(domain.count, scope), key()
