@@ -16,7 +16,7 @@ from biriba import notation
 from biriba.model import expr as x
 from biriba.model.position import Action, Position
 from biriba.model.ruleset import Ruleset
-from biriba.verify.encode import Scope, Unsupported
+from biriba.verify.encode import Scope
 from biriba.verify.invariants import assumptions
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
@@ -60,10 +60,7 @@ def decide(
     open_cases = 0
     covering: set[str] = set()
     for case in cases:
-        try:
-            found, near = _search(referee, case, condition, keep, timeout)
-        except Unsupported as reason:
-            return [Result(GROUP, condition.clause, action, UNKNOWN, clock.read(), f"no encoding: {reason}")]
+        found, near = _search(referee, case, condition, keep, timeout)
         if found is not None:
             shown = witness(rules, found)
             note = f"accepted beside it: {near}" if near else ""

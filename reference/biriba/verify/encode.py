@@ -61,10 +61,6 @@ from biriba.verify.zones import Place, Union, count_in, counts_in, either, equal
 Env = Mapping[str, Any]
 
 
-class Unsupported(Exception):
-    """The encoding has no terms for an expression; nothing is proved or refuted about it."""
-
-
 @dataclass(frozen=True, eq=False)
 class Either:
     """One of two melds or growths, by a condition; what is asked of it is asked of both."""

@@ -14,7 +14,6 @@ from typing import Any
 from biriba import notation
 from biriba.interpreter.game import Game
 from biriba.model.ruleset import Ruleset
-from biriba.verify.encode import Unsupported
 from biriba.verify.invariants import hypotheses
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
@@ -67,10 +66,7 @@ def prove_ends(referee: Referee, cases: list[Case], keep: tuple[int, ...], timeo
     """Whether every deal ends; if that is not proved, a cycle is looked for."""
     rules, clock = referee.ruleset, Clock()
     subject = rules.name
-    try:
-        ranking, left = _ranking(rules, cases, keep, timeout)
-    except Unsupported as reason:
-        return [Result(GROUP, subject, "", UNKNOWN, clock.read(), f"no encoding: {reason}")]
+    ranking, left = _ranking(rules, cases, keep, timeout)
     if not left:
         return [Result(GROUP, subject, "", PROVED, clock.read(), "ranking: " + "; ".join(ranking))]
     actions = tuple(dict.fromkeys(case.action for case in left))

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 from biriba.model import expr as x
 from biriba.model.ruleset import Ruleset
-from biriba.verify.encode import Unsupported
 from biriba.verify.invariants import hypotheses
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
@@ -59,19 +58,16 @@ def prove_converse(
     rules, clock = referee.ruleset, Clock()
     clause = closed_forms(rules)[definition]
     steps = Steps(rules)
-    try:
-        step = steps.step(case, PROOF)
-        if step is None:
-            return []
-        apply = x.Apply(type=rules.definitions[definition].body.type, definition=definition)
-        told = [*hypotheses(steps, step, keep), *_counted(steps, step)]
-        before = steps.encoder.value(apply, step.scope())
-        after = True if ending else steps.encoder.value(apply, replace(step.scope(), position=step.after))
-        # The invariant that says so of positions in play is what is to be shown, so it is not assumed.
-        allowed = and_(term for _, term in (*step.domain, *step.requires))
-        growth_facts = list(_grown_before(steps, step))
-    except Unsupported as reason:
-        return [Result(GROUP, clause, case.action, UNKNOWN, clock.read(), f"no encoding: {reason}")]
+    step = steps.step(case, PROOF)
+    if step is None:
+        return []
+    apply = x.Apply(type=rules.definitions[definition].body.type, definition=definition)
+    told = [*hypotheses(steps, step, keep), *_counted(steps, step)]
+    before = steps.encoder.value(apply, step.scope())
+    after = True if ending else steps.encoder.value(apply, replace(step.scope(), position=step.after))
+    # The invariant that says so of positions in play is what is to be shown, so it is not assumed.
+    allowed = and_(term for _, term in (*step.domain, *step.requires))
+    growth_facts = list(_grown_before(steps, step))
     asked = Asked([*told, *steps.encoder.unknowns.facts, allowed, after, *growth_facts], timeout)
     answer = asked.possible(not_(before))
     if answer == "no":

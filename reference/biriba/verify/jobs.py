@@ -7,14 +7,12 @@ from typing import Any
 
 from biriba.model.ruleset import Ruleset
 from biriba.verify import dead_ends, decisive, endless, finish, invariants, matches, scoring
-from biriba.verify.encode import Unsupported
 from biriba.verify.reach import Reached, reach
 from biriba.verify.run import Job, Options
-from biriba.verify.solving import Clock
 from biriba.verify.steps import Case, Steps
 from biriba.verify.symmetry import representatives
 from biriba.verify.used import Watch, effects_of, prove_used
-from biriba.verify.verdicts import REFUTED, UNKNOWN, Result, Witness
+from biriba.verify.verdicts import REFUTED, Result, Witness
 from biriba.verify.witness import Referee
 
 Keep = tuple[int, ...]
@@ -95,11 +93,7 @@ class Worker:
     def run(self, job: Job) -> list[Result]:
         """The results of a job."""
         method: Any = getattr(self, f"_{job.what}")
-        clock = Clock()
-        try:
-            results: list[Result] = method(*job.args)
-        except Unsupported as reason:
-            return [Result(job.part, job.label, "", UNKNOWN, clock.read(), f"no encoding: {reason}")]
+        results: list[Result] = method(*job.args)
         return [self._told(result) for result in results]
 
     def _told(self, result: Result) -> Result:

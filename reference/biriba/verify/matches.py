@@ -16,7 +16,7 @@ from biriba.interpreter.frame import Standing
 from biriba.model import expr as x
 from biriba.model.position import Position
 from biriba.model.ruleset import OVER, Ruleset, Statement
-from biriba.verify.encode import Encoder, Scope, Unsupported
+from biriba.verify.encode import Encoder, Scope
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.symbols import SymPosition
 from biriba.verify.terms import Term, and_, integer, ite, known, not_, or_, total
@@ -35,10 +35,7 @@ def prove_matches(referee: Referee, timeout: float) -> list[Result]:
     results: list[Result] = []
     for end in rules.match.ends:
         clock = Clock()
-        try:
-            results += _boundaries(referee, end, timeout, clock)
-        except Unsupported as reason:
-            results.append(Result(GROUP, end.clause, "match", UNKNOWN, clock.read(), f"no encoding: {reason}"))
+        results += _boundaries(referee, end, timeout, clock)
     return results
 
 

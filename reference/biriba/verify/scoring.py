@@ -9,7 +9,7 @@ from biriba import notation
 from biriba.model import expr as x
 from biriba.model.ruleset import Ruleset, ScoreLine
 from biriba.verify.concrete import Reading
-from biriba.verify.encode import Scope, Unsupported
+from biriba.verify.encode import Scope
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Steps
 from biriba.verify.symbols import SymLaid, SymMeld
@@ -57,11 +57,7 @@ class _Lines:
     def results(self, lines: list[ScoreLine]) -> Iterator[Result]:
         clock = Clock()
         asked = Asked(self.facts, self.timeout)
-        try:
-            wheres = [self.where(line) for line in lines]
-        except Unsupported as reason:
-            yield Result(GROUP, lines[0].clause, self.template, UNKNOWN, clock.read(), f"no encoding: {reason}")
-            return
+        wheres = [self.where(line) for line in lines]
         for (a, here), (b, there) in combinations(list(zip(lines, wheres, strict=True)), 2):
             about = f"{self.template}: not with {b.clause}"
             yield self._exclusive(asked, a.clause, about, and_((here, there)), clock)

@@ -18,7 +18,6 @@ from biriba.interpreter.judge import Judge
 from biriba.model import stmt
 from biriba.model.position import Action, Position
 from biriba.model.ruleset import Ruleset
-from biriba.verify.encode import Unsupported
 from biriba.verify.invariants import assumptions, hypotheses
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
@@ -136,10 +135,7 @@ def prove_used(
         if id(effect) in watch.in_play[action]:
             results.append(Result(GROUP, clause, about, PROVED, clock.read(), "it happens in play"))
             continue
-        try:
-            results.append(_shown(referee, watch, effect, cases, keep, timeout, (clause, about), clock))
-        except Unsupported as reason:
-            results.append(Result(GROUP, clause, about, UNKNOWN, clock.read(), f"no encoding: {reason}"))
+        results.append(_shown(referee, watch, effect, cases, keep, timeout, (clause, about), clock))
     return results
 
 
