@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -16,6 +16,7 @@ from biriba.scenario.scenario import (
     Accept,
     Claim,
     Expect,
+    Given,
     GivenDeck,
     GivenPosition,
     GivenTotals,
@@ -65,7 +66,7 @@ class Case:
         name, version = self.ruleset
         told: dict[str, Any] = {"ruleset": {"name": name, "version": version}}
         if self.scenario.given is not None:
-            told["given"] = given_to_json(self.scenario.given)
+            told["given"] = given_to_json(_asked(self.scenario.given))
         told["questions"] = [question.asked for question in self.questions]
         return told
 
@@ -151,6 +152,11 @@ class _Asker:
             if name in facts:
                 asked[name] = True
         return asked
+
+
+def _asked(given: Given) -> Given:
+    """Where a vector begins, without what is told for readers only."""
+    return replace(given, stated="") if isinstance(given, GivenPosition) else given
 
 
 def _written(act: Written) -> dict[str, Any]:

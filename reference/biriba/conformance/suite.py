@@ -130,7 +130,7 @@ def read_vectors(folder: Path | None = None) -> tuple[Scenario, ...]:
     Raises:
         ScenarioError: as for `load_suite`.
     """
-    folders = [conformance_dir() / name for name in ("vectors", "variants")] if folder is None else [folder]
+    folders = [conformance_dir() / name for name in ("vectors", "variants", "played")] if folder is None else [folder]
     found: dict[str, Scenario] = {}
     for within in folders:
         for path in sorted(within.rglob(f"*{SUFFIX}")):

@@ -50,6 +50,8 @@ def failure(result: Result, report: Report, suite: Suite) -> Iterator[str]:
 def given_lines(scenario: Scenario) -> Iterator[str]:
     """Where a vector begins, as far as it matters to a reader."""
     match scenario.given:
+        case GivenPosition(stated=stated) if stated:
+            yield stated
         case GivenPosition(text=text):
             fields = text.split("; ")
             turn = fields[0].split()[1]

@@ -67,6 +67,14 @@ class Goal:
         return Goal(position.phase, position.turn, position.dealer, zones, dict(enumerate(position.states)))
 
     @staticmethod
+    def seen(rules: Rules, position: Position) -> Goal:
+        """What the seat to act sees of a position, and of what is hidden from it only where there are no cards."""
+        hidden = rules.view(position, position.turn).hidden
+        whole = Goal.exactly(position)
+        zones = {slot: wanted for slot, wanted in whole.zones.items() if slot not in hidden or not wanted.size}
+        return replace(whole, dealer=None, zones=zones)
+
+    @staticmethod
     def stated(rules: Rules, text: str) -> Goal:
         """What a partial position states: its turn, its zones, and all states, which are initial if not mentioned.
 

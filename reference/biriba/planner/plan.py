@@ -15,9 +15,9 @@ from biriba.model.position import Action, Position
 from biriba.planner.goal import Goal
 from biriba.planner.search import Node, Planner, Search, assigned
 
-EXPANSIONS = 4000
+EXPANSIONS = 6000
 """So many positions are gone on from before a goal is given up."""
-ATTEMPTS = 8
+ATTEMPTS = 12
 """So many searches are made, each with a part of the expansions."""
 ENDINGS = 8
 """Of so many places that have the shape of the goal, the cards are tried."""
@@ -104,8 +104,15 @@ class Plans:
         # Short melds beside the wanted ones seldom matter to what the goal is for: they are tried first.
         short, any_size = (sizes[2] if len(sizes) > 2 else 0), max(sizes, default=0)
         for attempt in range(ATTEMPTS):
-            longest, noise = (short, any_size)[attempt % 2], attempt // 2
-            search = Search(self._planner, goal, random, expansions // ATTEMPTS, longest, noise)
+            search = Search(
+                self._planner,
+                goal,
+                random,
+                expansions // ATTEMPTS,
+                longest=(short, any_size)[attempt % 2],
+                closed=attempt % 4 > 1,
+                noise=min(0.6, attempt // 2 * 0.15),
+            )
             for node in islice(search.nodes(until), ENDINGS):
                 for _ in range(FILLINGS):
                     found = self._played(goal, node, random)

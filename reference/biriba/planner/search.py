@@ -10,12 +10,10 @@ Nothing here knows the game: the actions, and what is legal, are those of the ru
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
 from random import Random
 from time import process_time
 from typing import Any, cast
@@ -25,6 +23,7 @@ from biriba.interpreter.rules import Rules
 from biriba.model.position import Action, LaidMeld, Meld, Position
 from biriba.model.ruleset import OVER
 from biriba.planner.flows import Flows
+from biriba.planner.frontier import Frontier
 from biriba.planner.goal import Goal
 from biriba.planner.unknown import Unknown
 
@@ -32,7 +31,7 @@ ALIKE = 3
 """Of legal actions that differ only in a value, so many are tried."""
 
 
-LATE = 30
+LATE = 64
 """A search that begins late begins at one of the last so many actions before a zone has run down."""
 STEP = 0.02
 """What an action costs, beside what is still to be done."""
@@ -99,6 +98,20 @@ class Planner:
         ]
 
     @cached_property
+    def closed_melds(self) -> dict[int, list[Meld]]:
+        """Lawful melds in which one card is replaced by a wild, so that fewer cards can be added to them, by size."""
+        wilds = [face.index for face in self.ruleset.cards.faces if face.wild]
+        found: dict[int, list[Meld]] = {}
+        for size, melds in self.plain_melds.items():
+            for meld in melds:
+                for i in range(1, size - 1) if meld.low is not None else (size - 1,):
+                    for wild in wilds:
+                        made = meld._replace(cards=(*meld.cards[:i], wild, *meld.cards[i + 1 :]))
+                        if self.melds.fits(made) and self.melds.substitutes(made) and self.melds.lawful(made):
+                            found.setdefault(size, []).append(made)
+        return found
+
+    @cached_property
     def plain_melds(self) -> dict[int, list[Meld]]:
         """Lawful melds without substitutes, of the cards of one suit or one rank, by their size."""
         faces = self.ruleset.cards.faces
@@ -121,15 +134,27 @@ class Search:
     Args:
         expansions: so many positions are gone on from at most.
         longest: the most cards in a meld that is not wanted.
-        noise: how much the estimates are blurred, so that a search that went astray goes another way next time.
+        closed: whether such melds hold a wild.
+        noise: how often, of 1, the search leaves what seems nearest.
     """
 
     def __init__(
-        self, planner: Planner, goal: Goal, random: Random, expansions: int, longest: int, noise: float
+        self,
+        planner: Planner,
+        goal: Goal,
+        random: Random,
+        expansions: int,
+        *,
+        longest: int,
+        closed: bool,
+        noise: float,
     ) -> None:
         self.planner, self.goal, self.random, self.expansions = planner, goal, random, expansions
         self.longest, self.noise = longest, noise
-        self.weights = {slot: 1 + noise * random.uniform(-0.4, 1) for slot in goal.states}
+        self.spare_by_size = planner.closed_melds if closed else planner.plain_melds
+        # A search that went astray goes another way next time: the estimates are weighed anew.
+        self.weights = {slot: 1 + noise * random.uniform(-1, 2) for slot in goal.states}
+        self.zone_weights = {slot: 1 - noise * random.random() for slot in goal.zones}
         self.playing, self.unknown = planner.playing, planner.unknown
         faces = planner.ruleset.cards.faces
         spare = Counter({face.index: face.copies for face in faces})
@@ -165,9 +190,8 @@ class Search:
         """
         if not self.possible:
             return
-        queue: list[tuple[float, float, int, Node]] = []
+        waiting: Frontier[Node] = Frontier(self.random)
         seen: set[Any] = set()
-        number = count()
 
         def add(node: Node) -> None:
             far = self.distance(node.position)
@@ -176,17 +200,17 @@ class Search:
             key = self.key(node.position)
             if key not in seen:
                 seen.add(key)
-                value = far + node.cost + self.noise * self.random.random()
-                heapq.heappush(queue, (value, self.random.random(), next(number), node))
+                waiting.add(far + node.cost, (round(2 * far), round(node.cost / STEP / 4)), node)
 
         seats = range(len(self.planner.ruleset.table.seats))
         for dealer in seats if self.goal.dealer is None else (self.goal.dealer,):
             for node in self.beginnings(Node(self.unknown.dealt(dealer), None, {}, self.spare, 0.0)):
                 add(node)
         for _ in range(self.expansions):
-            if not queue or (until is not None and process_time() > until):
+            if not waiting or (until is not None and process_time() > until):
                 return
-            node = heapq.heappop(queue)[-1]
+            astray = self.random.random() < self.noise
+            node = waiting.any_kind() if astray else waiting.nearest()
             if self.shaped(node.position):
                 yield node
             for child in self.children(node):
@@ -257,13 +281,13 @@ class Search:
                     return None
                 far += missing
                 continue
-            more = len(zone) - wanted.size
+            more, weight = len(zone) - wanted.size, self.zone_weights[slot]
             if more > 0 and not wanted.more:
-                far += 1 + (0.05 if self.planner.names[slot] in self.planner.flows.swept else 0.6) * more
+                far += 1 + (0.05 if self.planner.names[slot] in self.planner.flows.swept else 0.6) * more * weight
             elif more < 0:
                 if self.planner.names[slot] not in self.planner.flows.into:
                     return None
-                far += 1 - 0.6 * more
+                far += 1 - 0.6 * more * weight
         for slot, value in goal.states.items():
             far += self.weights[slot] * self.off(value, position.states[slot])
         far += 0.05 * self.steps_to_turn[position.turn]
@@ -437,7 +461,7 @@ class Search:
 
     def spare_melds(self, free: Mapping[int, int], most: int) -> Iterator[Meld]:
         """For each size a meld of cards that nothing else is meant for."""
-        for size, melds in self.planner.plain_melds.items():
+        for size, melds in self.spare_by_size.items():
             if size > min(most, self.longest):
                 return
             for _ in range(8):

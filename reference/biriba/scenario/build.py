@@ -2,11 +2,13 @@
 
 The files under ``conformance/vectors`` that come from the rule file's examples and from the catalogues
 are written anew, and those of scenarios that are no longer there are removed. Vectors of other origin
-are left alone.
+are left alone. Then the played forms of all vectors that begin in a position are made, those of variants too;
+see `biriba.scenario.forms`.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -93,16 +95,12 @@ def write(texts: Mapping[str, str], folder: Path) -> tuple[int, int]:
     """Write vectors and remove those that are no longer made; how many files were written, and removed."""
     vectors = folder / "vectors"
     wanted = {vectors / f"{name}{SUFFIX}": text for name, text in texts.items()}
-    changed = removed = 0
+    removed = 0
     for path in sorted(vectors.rglob(f"*{SUFFIX}")):
         if path not in wanted and load_vector(path).provenance.kind in WRITTEN_KINDS:
             path.unlink()
             removed += 1
-    for path, text in wanted.items():
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
-            changed += 1
+    changed = sum(_written(path, text) for path, text in wanted.items())
     return changed, removed
 
 
@@ -198,10 +196,40 @@ def _only_words(value: dict[str, Any] | list[Any]) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) and len(item) < 4 for item in value)
 
 
+def write_forms(folder: Path, *, fresh: bool) -> str:
+    """Write the played forms of all vectors and their list, remove those of vectors that are gone, and say what is new.
+
+    Raises:
+        ScenarioError: a vector cannot be read.
+    """
+    from biriba.scenario import forms
+
+    found, rows = forms.forms(forms.vectors_of(folder), folder, fresh=fresh)
+    wanted = {folder / forms.FOLDER / f"{form.id}{SUFFIX}": encode_vector(vector(form)) for form in found}
+    gone = [path for path in (folder / forms.FOLDER).rglob(f"*{SUFFIX}") if path not in wanted]
+    for path in gone:
+        path.unlink()
+    changed = sum(_written(path, text) for path, text in wanted.items())
+    _written(folder / forms.LIST, forms.written_list(rows))
+    return f"{len(found)} of {len(rows)} positions have a played form: {changed} written, {len(gone)} removed"
+
+
+def _written(path: Path, text: str) -> bool:
+    """Whether a file had to be written, since it was not there or had another text."""
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return True
+
+
 def main() -> int:
     """Write the vectors of the canonical rules; the exit code is 1 if an example cannot be read."""
     from biriba import load
 
+    parser = argparse.ArgumentParser(prog="python -m biriba.scenario.build", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--fresh", action="store_true", help="plan all played forms anew, those that hold too")
+    options = parser.parse_args()
     folder = conformance_dir()
     rules = load("biriba")
     try:
@@ -217,6 +245,7 @@ def main() -> int:
         path.write_text(text, encoding="utf-8", newline="\n")
     changed, removed = write(texts, folder)
     print(f"{len(texts)} vectors: {changed} written, {removed} removed")
+    print(write_forms(folder, fresh=options.fresh))
     return 0
 
 

@@ -43,7 +43,7 @@ def parse_given_line(rules: Ruleset, text: str, dealt_sizes: Sequence[int]) -> G
         _only(words, {"deck", "dealer"}, "a deal")
         return GivenDeck(_deck(rules, own), dealer)
     position = parse_given(rules, text, dealt_sizes)
-    return GivenPosition(format_position(rules, position), position_to_json(rules, position))
+    return GivenPosition(format_position(rules, position), position_to_json(rules, position), " ".join(text.split()))
 
 
 def _deck(rules: Ruleset, fields: Mapping[str, str]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from biriba.notation import (
     meld_to_json,
     parse_action,
     parse_cards,
+    parse_given,
     parse_meld_text,
     parse_position,
     position_from_json,
@@ -257,8 +258,10 @@ def start(rules: Rules, scenario: Scenario) -> Position | None:
         Unchecked: the two forms of the position differ.
     """
     match scenario.given:
-        case GivenPosition(text=text, data=data):
+        case GivenPosition(text=text, data=data, stated=stated):
             position = position_from_json(rules.ruleset, data)
+            if stated and parse_given(rules.ruleset, stated, rules.dealt_sizes) != position:
+                raise Unchecked("a position that is not the one that follows from what is stated")
             if parse_position(rules.ruleset, text) != position:
                 raise Unchecked(f"a text that tells another position: {format_position(rules.ruleset, position)}")
             return position

@@ -16,7 +16,7 @@ Fields: TypeAlias = Mapping[str, Data]
 
 LEVELS = ("melds", "scoring", "actions", "legal", "games", "views", "match")
 """What an implementation must be able to do to be tested; conformance/format.md says which is which."""
-KINDS = ("example", "scenario", "bug-report", "solver", "search", "fuzz")
+KINDS = ("example", "scenario", "bug-report", "solver", "search", "fuzz", "plan")
 """Where a vector comes from."""
 SPECTATOR = "spectator"
 """The name, in views, of somebody who holds no hand."""
@@ -35,10 +35,15 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class GivenPosition:
-    """A position: its canonical text, and as JSON."""
+    """A position: its canonical text, and as JSON.
+
+    Attributes:
+        stated: the partial position that it was made of, in which only what matters is said; empty if there is none.
+    """
 
     text: str
     data: Fields
+    stated: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,7 @@ class Scenario:
         rulesets: names and versions of the rule sets under which it holds.
         clauses: ids of the clauses that it tests.
         digests: for these clauses, the digest that each had when the scenario was last looked at.
+        form_of: the id of the scenario that is the same from a given position; this one is played from a deck.
     """
 
     id: str
@@ -203,6 +209,7 @@ class Scenario:
     given: Given | None
     steps: tuple[Step, ...]
     digests: Mapping[str, str] = field(default_factory=dict)
+    form_of: str | None = None
 
 
 class ScenarioError(Exception):

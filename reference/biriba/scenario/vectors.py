@@ -58,6 +58,7 @@ def vector(scenario: Scenario) -> dict[str, Any]:
         "clauses": list(scenario.clauses),
         **({"digests": dict(scenario.digests)} if scenario.digests else {}),
         "provenance": _provenance(scenario.provenance),
+        **({"form_of": scenario.form_of} if scenario.form_of is not None else {}),
     }
     if scenario.given is not None:
         document["given"] = given_to_json(scenario.given)
@@ -77,8 +78,8 @@ def _provenance(provenance: Provenance) -> dict[str, Any]:
 def given_to_json(given: Given) -> dict[str, Any]:
     """The member ``given`` of a vector."""
     match given:
-        case GivenPosition(text=text, data=data):
-            return {"text": text, "position": data}
+        case GivenPosition(text=text, data=data, stated=stated):
+            return {**({"stated": stated} if stated else {}), "text": text, "position": data}
         case GivenDeck(deck=deck, dealer=dealer, actions=actions, totals=totals, deals=deals):
             told: dict[str, Any] = {"dealer": dealer, "deck": list(deck)}
             if totals:
@@ -159,12 +160,12 @@ def read_vector(document: Any) -> Scenario:
         JsonError: it is not of the form that a vector has.
     """
     members = Json(document).members(
-        "format", "id", "title", "level", "rulesets", "clauses", "provenance", "steps", optional=("given", "digests")
+        "format", "id", "title", "level", "rulesets", "clauses", "provenance", "steps", optional=("given", "digests", "form_of")
     )
     if members["format"].integer() != FORMAT:
         raise members["format"].fault(f"expected format {FORMAT}, found {members['format'].value}")
     return Scenario(
-        id=_matching(members["id"], ID, "an id such as 'packet/by-discard'"),
+        id=_id(members["id"]),
         title=_text(members["title"]),
         level=members["level"].one_of(LEVELS, "level"),
         rulesets=tuple(_ruleset(item) for item in _some(members["rulesets"])),
@@ -173,7 +174,12 @@ def read_vector(document: Any) -> Scenario:
         given=read_given(members["given"]) if "given" in members else None,
         steps=tuple(_read_step(item) for item in _some(members["steps"])),
         digests=_digests(members["digests"]) if "digests" in members else {},
+        form_of=_id(members["form_of"]) if "form_of" in members else None,
     )
+
+
+def _id(value: Json) -> str:
+    return _matching(value, ID, "an id such as 'packet/by-discard'")
 
 
 def _digests(value: Json) -> dict[str, str]:
@@ -208,8 +214,9 @@ def read_given(document: Any) -> Given:
     # A deck beside totals is a deal of a match that stands so.
     kind = "deck" if stated == {"deck", "totals"} else _one_of_members(value, ("position", "deck", "totals"))
     if kind == "position":
-        members = value.members("text", "position")
-        return GivenPosition(_text(members["text"]), _fields(members["position"]))
+        members = value.members("text", "position", optional=("stated",))
+        stated = _text(members["stated"]) if "stated" in members else ""
+        return GivenPosition(_text(members["text"]), _fields(members["position"]), stated)
     if kind == "deck":
         match = ("totals", "deals") if "totals" in _object(value) else ()
         members = value.members("dealer", "deck", *match, optional=("actions",))
