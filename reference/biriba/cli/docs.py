@@ -95,7 +95,7 @@ def mutants(
     from biriba.model.meaning import meaning
     from biriba.prose.evidence import mutants_evidence
 
-    suite = load_suite(load_rules(rules))
+    suite = load_suite(load_rules(rules), forms=False)
     found = [(fate.clause, fate.name, fate.fate, fate.by) for fate in fates(suite, jobs)]
     emit_json(mutants_evidence(meaning(suite.rules.ruleset), found))
     return OK

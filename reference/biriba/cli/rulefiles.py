@@ -379,7 +379,12 @@ def _scenarios(rules: Rules, paths: list[str]) -> list[Scenario]:
     from biriba.scenario import examples, vectors
 
     found = examples.spec_examples(rules)
-    for target in [conformance_dir() / "vectors", conformance_dir() / "variants", *map(Path, paths)]:
+    for target in [
+        conformance_dir() / "vectors",
+        conformance_dir() / "variants",
+        conformance_dir() / "played",
+        *map(Path, paths),
+    ]:
         if not target.exists():
             raise BadInput(f"{target}: there is no such file or folder")
         files = sorted(p for p in target.rglob("*") if p.is_file()) if target.is_dir() else [target]

@@ -28,7 +28,7 @@ def strength(
     from biriba.conformance.strength.score import Fate, fates, made
     from biriba.conformance.suite import load_suite
 
-    suite = load_suite(common.load_rules(rules))
+    suite = load_suite(common.load_rules(rules), forms=False)
     found: list[Fate] = []
     if mutants:
         if sys.stderr.isatty():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from biriba.conformance.protocol import Implementation
 from biriba.conformance.questions import OF_POSITIONS, Case, Question
@@ -43,7 +43,7 @@ from biriba.scenario.scenario import (
     Value,
     Written,
 )
-from biriba.scenario.told import Difference, PositionFacts, Unchecked, compared, word
+from biriba.scenario.told import Difference, PositionFacts, Unchecked, compared, several, word
 
 MOST_SHOWN = 12
 """So many single differences are told of one question."""
@@ -70,11 +70,13 @@ class Judgement:
         wrong: what is not as expected.
         skipped: why questions were not answered; a case with such is not passed.
         malformed: the first answer that is not of the form that it should have.
+        open: how many things a vector leaves to the implementation: they were not compared.
     """
 
     wrong: list[Wrong] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     malformed: str | None = None
+    open: int = 0
 
 
 class _Skipped(Exception):
@@ -87,7 +89,7 @@ class _LostTrack(Exception):
 
 def judge(rules: Rules, case: Case, answers: Sequence[Json], implementation: Implementation) -> Judgement:
     """Compare the answers to all questions of a case with what its vector expects."""
-    found = Judgement()
+    found = Judgement(open=left_open(case))
     comparison = _Comparison(rules, case, implementation)
     for number, (question, answer) in enumerate(zip(case.questions, answers, strict=True)):
         try:
@@ -104,6 +106,12 @@ def judge(rules: Rules, case: Case, answers: Sequence[Json], implementation: Imp
             found.malformed = f"the answer to question {number + 1} ({question.text}): {error}"
             break
     return found
+
+
+def left_open(case: Case) -> int:
+    """How many things are left to the implementation in all questions of a case."""
+    bodies = [question.step.body for question in case.questions if question.step is not None]
+    return sum(len(cast(list[str], body.facts.get("open", []))) for body in bodies if isinstance(body, Expect))
 
 
 class _Facts(PositionFacts):
@@ -203,7 +211,9 @@ class _Comparison:
         """The clauses by which something is rejected, None if the implementation has no such reasons."""
         if not self.implementation.reasons or "because" not in members:
             return None
-        return ", ".join(sorted({item.string() for item in members["because"].items()})) or "no clause"
+        clauses = self.ruleset.clauses
+        told = {item.one_of(clauses, "clause") for item in members["because"].items()}
+        return ", ".join(sorted(told)) or "no clause"
 
     def claim(self, claim: Claim, members: Mapping[str, Json]) -> Iterator[Difference]:
         if "lawful" not in members:
@@ -227,25 +237,33 @@ class _Comparison:
     # ------------------------------------------------------------ expectations
 
     def expect(self, expect: Expect, answer: Json, members: Mapping[str, Json]) -> Iterator[Difference]:
-        facts = expect.facts
+        look = None
         if "position" in members:
-            now = self.told(members["position"])
-            look = _Facts(self.rules, now, self.before)
-            self.check_omitted(look.mentioned(facts))
-            for name in OF_POSITIONS:
-                if name == "only" and name in facts:
-                    yield from look.only(facts)
-                elif name in facts:
-                    yield from getattr(look, name)(facts[name])
-            self.before = now
-        elif any(name in facts for name in OF_POSITIONS):
-            raise answer.fault("the member 'position' is missing")
-        for name, wanted in facts.items():
-            check = getattr(self, f"expect_{name}", None)
-            if check is not None:
-                yield from check(wanted, _member(answer, members, _ANSWERED_IN.get(name, name)))
+            look = _Facts(self.rules, self.told(members["position"]), self.before)
+            self.check_omitted(look.mentioned(expect.facts))
+        yield from self.facts(expect.facts, look, answer, members)
+        if look is not None:
+            self.before = look.told
         if expect.legal is not None:
             yield from self.legal(expect.legal, _member(answer, members, "legal"))
+
+    def facts(
+        self, facts: Fields, look: _Facts | None, answer: Json, members: Mapping[str, Json]
+    ) -> Iterator[Difference]:
+        """All that is told otherwise than it is stated."""
+        for name, wanted in facts.items():
+            if name in OF_POSITIONS:
+                if look is None:
+                    raise answer.fault("the member 'position' is missing")
+                yield from look.only(facts) if name == "only" else getattr(look, name)(wanted)
+            elif name == "one_of":
+                choices = cast(list[Fields], wanted)
+                found = [list(self.facts(choice, look, answer, members)) for choice in choices]
+                if all(found):
+                    yield several(found)
+            else:
+                check = getattr(self, f"expect_{name}")
+                yield from check(wanted, _member(answer, members, _ANSWERED_IN.get(name, name)))
 
     def expect_meld(self, wanted: Mapping[str, Mapping[str, Any]], told: Json) -> Iterator[Difference]:
         melds = told.members(*wanted)

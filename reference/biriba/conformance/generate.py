@@ -152,7 +152,7 @@ class Generator:
             name: {owner: len(of) for owner, of in zone.items()} if isinstance(zone, dict) else len(zone)
             for name, zone in told["zones"].items()
         }
-        return {"turn": told["turn"], "phase": told["phase"], "sizes": sizes, "states": told["states"]}
+        return {**{name: of for name, of in told.items() if name != "zones"}, "sizes": sizes}
 
     def given(self, played: Played, *, with_actions: bool = False) -> GivenDeck:
         deck = tuple(format_cards(self.ruleset, played.deck).split())

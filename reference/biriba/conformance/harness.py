@@ -222,6 +222,7 @@ def judged(suite: Suite, case: Case, implementation: Implementation, answer: Any
     if answers.skipped is not None or answers.errored is not None:
         return _refused(answers, made)
     found = judge(suite.rules, case, answers.answers, implementation)
+    made = partial(made, left=found.open)
     if found.malformed is not None:
         return made(ERRORED, message=found.malformed, kind="form", wrong=tuple(found.wrong))
     if found.wrong:
@@ -245,6 +246,7 @@ def _result(
     stderr: str = "",
     wrong: tuple[Any, ...] = (),
     seconds: float = 0.0,
+    left: int = 0,
 ) -> Result:
     return Result(
         scenario.id,
@@ -257,6 +259,7 @@ def _result(
         kind=kind,
         stderr=stderr,
         seconds=seconds,
+        open=left,
     )
 
 

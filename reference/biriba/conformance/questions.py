@@ -10,12 +10,13 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from biriba.scenario.scenario import (
     Accept,
     Claim,
     Expect,
+    Fields,
     Given,
     GivenDeck,
     GivenPosition,
@@ -32,7 +33,7 @@ from biriba.scenario.scenario import (
 )
 from biriba.scenario.vectors import given_to_json
 
-OF_POSITIONS = ("turn", "phase", "over", "zones", "sizes", "holds", "states", "only", "unchanged")
+OF_POSITIONS = ("turn", "phase", "over", "zones", "sizes", "holds", "states", "only", "unchanged", "open")
 """The members of an `expect` object that are looked up in the position that an implementation tells."""
 OF_MATCHES = ("match", "deck", "table", "legal_count")
 
@@ -131,7 +132,13 @@ class _Asker:
                     yield Question({"tell": self.wanted(expect)}, step, "what holds now")
 
     def wanted(self, expect: Expect) -> dict[str, Any]:
-        facts = expect.facts
+        asked = self.asked(expect.facts)
+        if expect.legal is not None:
+            asked["legal"] = True
+        return asked
+
+    def asked(self, facts: Fields) -> dict[str, Any]:
+        """What must be told so that facts can be compared; of several allowed outcomes, what any of them needs."""
         asked: dict[str, Any] = {}
         if self.compares or any(name in facts for name in OF_POSITIONS):
             asked["position"] = True
@@ -142,8 +149,6 @@ class _Asker:
         for name in ("lines", "written"):
             if name in facts:
                 asked[name] = True
-        if expect.legal is not None:
-            asked["legal"] = True
         if "view" in facts:
             asked["views"] = list(_objects(facts["view"]))
         if "perft" in facts and isinstance(facts["perft"], list):
@@ -151,6 +156,9 @@ class _Asker:
         for name in OF_MATCHES:
             if name in facts:
                 asked[name] = True
+        for choice in cast(list[Fields], facts.get("one_of", [])):
+            for name, value in self.asked(choice).items():
+                asked[name] = {**_objects(asked.get(name)), **value} if isinstance(value, dict) else value
         return asked
 
 

@@ -41,6 +41,7 @@ class Result:
             or ``errored`` if the implementation said so itself.
         stderr: the end of what the implementation printed there.
         known: it failed, and is listed as a known failure.
+        open: how many things the vector leaves to the implementation; they were not compared.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Result:
     stderr: str = ""
     seconds: float = 0.0
     known: bool = False
+    open: int = 0
 
     @property
     def bad(self) -> bool:
@@ -78,6 +80,8 @@ class Result:
                 told[name] = getattr(self, name)
         if self.known:
             told["known"] = True
+        if self.open:
+            told["open"] = self.open
         return told
 
 
@@ -189,7 +193,7 @@ def read_report(document: Any) -> Report:
 
 
 def _read_result(value: Json) -> Result:
-    optional = ("wrong", "message", "kind", "stderr", "known")
+    optional = ("wrong", "message", "kind", "stderr", "known", "open")
     members = value.members("id", "title", "level", "clauses", "verdict", "seconds", optional=optional)
     wrong = []
     for item in members["wrong"].items() if "wrong" in members else ():
@@ -206,6 +210,7 @@ def _read_result(value: Json) -> Result:
         wrong=tuple(wrong),
         seconds=float(members["seconds"].value),
         known="known" in members,
+        open=members["open"].integer(1) if "open" in members else 0,
         message=words.get("message", ""),
         kind=words.get("kind", ""),
         stderr=words.get("stderr", ""),

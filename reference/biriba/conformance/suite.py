@@ -106,11 +106,12 @@ def _check(what: str, patterns: Sequence[str], names: Sequence[str]) -> None:
             raise ScenarioError("", f"there is no {what} '{pattern}'", did_you_mean(pattern, names))
 
 
-def load_suite(rules: Rules | str = "biriba", folder: Path | None = None) -> Suite:
+def load_suite(rules: Rules | str = "biriba", folder: Path | None = None, *, forms: bool = True) -> Suite:
     """The vectors of a folder that hold under a rule set.
 
     Args:
         folder: of vector files; by default those that come with biriba.
+        forms: with the played forms, which show nothing that the vectors do not show of which they are forms.
 
     Raises:
         ScenarioError: a file is no vector, two have the same id, or an id is not the file's place.
@@ -118,7 +119,8 @@ def load_suite(rules: Rules | str = "biriba", folder: Path | None = None) -> Sui
     if isinstance(rules, str):
         rules = load_named(rules)
     ruleset = (rules.ruleset.name, rules.ruleset.version)
-    return Suite(rules, tuple(s for s in read_vectors(folder) if ruleset in s.rulesets))
+    found = (s for s in read_vectors(folder) if ruleset in s.rulesets and (forms or s.form_of is None))
+    return Suite(rules, tuple(found))
 
 
 def read_vectors(folder: Path | None = None) -> tuple[Scenario, ...]:

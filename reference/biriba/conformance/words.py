@@ -104,6 +104,9 @@ def summary(report: Report) -> Iterator[str]:
     known = sum(result.known for result in report.results)
     if known:
         yield f"  {known} of the failures are known"
+    left = [result.open for result in report.results if result.open]
+    if left:
+        yield f"  left to the implementation, and not compared: {sum(left)} of what {len(left)} vectors speak of"
     for name in report.stale_known:
         yield f"error: {name} is listed as a known failure, and passed: take it from the list"
     if who is not None and not who.reasons:

@@ -32,7 +32,9 @@ def impossible(rules: Rules, goal: Goal) -> str | None:
         name, _ = rules.layout.zone_slots[slot]
         dealt = rules.dealt_sizes[slot]
         if name not in flows.into and wanted.size > dealt:
-            return f"{words.zone_name(slot)} has {wanted.size} cards, the deal puts {dealt} there, and no action puts any"
+            return (
+                f"{words.zone_name(slot)} has {wanted.size} cards, the deal puts {dealt} there, and no action puts any"
+            )
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,10 +16,10 @@ from biriba.model.position import Action, Position
 from biriba.planner.goal import Goal
 from biriba.planner.search import Node, Planner, Search, assigned
 
-EXPANSIONS = 6000
+EXPANSIONS = 3600
 """So many positions are gone on from before a goal is given up."""
-ATTEMPTS = 12
-"""So many searches are made, each with a part of the expansions."""
+SHARE = 300
+"""So many of them at a time: then the search begins again and weighs things otherwise."""
 ENDINGS = 8
 """Of so many places that have the shape of the goal, the cards are tried."""
 FILLINGS = 2
@@ -103,12 +104,12 @@ class Plans:
         sizes = list(self._planner.plain_melds)
         # Short melds beside the wanted ones seldom matter to what the goal is for: they are tried first.
         short, any_size = (sizes[2] if len(sizes) > 2 else 0), max(sizes, default=0)
-        for attempt in range(ATTEMPTS):
+        for attempt in range(math.ceil(expansions / SHARE)):
             search = Search(
                 self._planner,
                 goal,
                 random,
-                expansions // ATTEMPTS,
+                min(SHARE, expansions - attempt * SHARE),
                 longest=(short, any_size)[attempt % 2],
                 closed=attempt % 4 > 1,
                 noise=min(0.6, attempt // 2 * 0.15),

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import cast
 
 from biriba.interpreter.rules import Rules
-from biriba.model.position import Position, Zone
+from biriba.model.position import Meld, Position, Zone
 from biriba.model.ruleset import Face, Ruleset
 from biriba.planner.goal import cards_of
 
@@ -61,17 +61,20 @@ class Unknown:
         """The position with some unknown cards known."""
         if not faces:
             return position
-        zones = [self._bound(zone, faces, slot) for slot, zone in enumerate(position.zones)]
+        zones = [
+            zone if zone and zone[0].__class__ is Meld else self._bound(cast(tuple[int, ...], zone), faces, slot)
+            for slot, zone in enumerate(position.zones)
+        ]
         states = tuple(
             faces.get(value, value) if is_card and value is not None else value
             for value, is_card in zip(position.states, self._cards, strict=True)
         )
         return replace(position, zones=tuple(zones), states=states)
 
-    def _bound(self, zone: Zone, faces: Mapping[int, int], slot: int) -> Zone:
-        if not any(card in faces for card in zone):
+    def _bound(self, zone: tuple[int, ...], faces: Mapping[int, int], slot: int) -> Zone:
+        if faces.keys().isdisjoint(zone):
             return zone
-        cards = tuple(faces.get(card, card) for card in cast(tuple[int, ...], zone))
+        cards = tuple([faces.get(card, card) for card in zone])
         name, _ = self.rules.layout.zone_slots[slot]
         return tuple(sorted(cards)) if self.rules.ruleset.zones[name].kind == "hand" else cards
 

@@ -204,14 +204,18 @@ def write_forms(folder: Path, *, fresh: bool) -> str:
     """
     from biriba.scenario import forms
 
-    found, rows = forms.forms(forms.vectors_of(folder), folder, fresh=fresh)
-    wanted = {folder / forms.FOLDER / f"{form.id}{SUFFIX}": encode_vector(vector(form)) for form in found}
-    gone = [path for path in (folder / forms.FOLDER).rglob(f"*{SUFFIX}") if path not in wanted]
+    rows, made, changed = [], set(), 0
+    for form, row in forms.forms(forms.vectors_of(folder), folder, fresh=fresh):
+        rows.append(row)
+        if form is not None:
+            path = folder / forms.FOLDER / f"{form.id}{SUFFIX}"
+            made.add(path)
+            changed += _written(path, encode_vector(vector(form)))
+    gone = [path for path in (folder / forms.FOLDER).rglob(f"*{SUFFIX}") if path not in made]
     for path in gone:
         path.unlink()
-    changed = sum(_written(path, text) for path, text in wanted.items())
     _written(folder / forms.LIST, forms.written_list(rows))
-    return f"{len(found)} of {len(rows)} positions have a played form: {changed} written, {len(gone)} removed"
+    return f"{len(made)} of {len(rows)} positions have a played form: {changed} written, {len(gone)} removed"
 
 
 def _written(path: Path, text: str) -> bool:
@@ -227,7 +231,9 @@ def main() -> int:
     """Write the vectors of the canonical rules; the exit code is 1 if an example cannot be read."""
     from biriba import load
 
-    parser = argparse.ArgumentParser(prog="python -m biriba.scenario.build", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m biriba.scenario.build", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("--fresh", action="store_true", help="plan all played forms anew, those that hold too")
     options = parser.parse_args()
     folder = conformance_dir()

@@ -15,7 +15,7 @@ from biriba.notation import format_meld, laid_meld, parse_meld_name, position_to
 from biriba.notation.vocabulary import vocabulary
 from biriba.scenario.perft import counts
 from biriba.scenario.scenario import SPECTATOR, Fields
-from biriba.scenario.told import Difference, PositionFacts, Unchecked, compared, word
+from biriba.scenario.told import Difference, PositionFacts, Unchecked, compared, several, word
 
 __all__ = ["Check", "Difference", "Totals", "Unchecked", "match_status", "meld_facts"]
 
@@ -58,6 +58,12 @@ class Check(PositionFacts):
                 yield from self.only(facts)
             else:
                 yield from getattr(self, name)(wanted)
+
+    def one_of(self, choices: list[Fields]) -> Iterator[Difference]:
+        """The difference from all of several allowed outcomes; none if one of them is so."""
+        found = [list(self.differences(choice)) for choice in choices]
+        if all(found):
+            yield several(found)
 
     @property
     def now(self) -> Position:

@@ -13,7 +13,7 @@ from biriba.model.ruleset import OVER, Ruleset
 from biriba.notation import format_cards, parse_cards, parse_meld
 from biriba.notation.jsonform import meld_to_json
 from biriba.notation.vocabulary import vocabulary
-from biriba.scenario.scenario import SPECTATOR, Data, Expect, Fields, ScenarioError, Written
+from biriba.scenario.scenario import NOT_IN_CHOICES, SPECTATOR, Data, Expect, Fields, ScenarioError, Written
 from biriba.suggest import did_you_mean
 
 Facts = dict[str, Data]
@@ -36,9 +36,20 @@ def parse_expect(rules: Ruleset, text: str) -> Expect:
     for part in split(rest, ";"):
         if part.startswith("legal "):
             legal = tuple(Written(act) for act in split(part.removeprefix("legal "), ","))
+        elif " or " in part:
+            _merge(facts, {"one_of": [_choice(rules, choice) for choice in part.split(" or ")]})
         else:
             _merge(facts, _fact(rules, part))
     return Expect(facts, legal)
+
+
+def _choice(rules: Ruleset, text: str) -> Facts:
+    """One of several allowed outcomes."""
+    facts = _fact(rules, text)
+    wrong = sorted(set(facts) & NOT_IN_CHOICES)
+    if wrong:
+        raise ScenarioError("", f"'{text}' cannot be one of several allowed outcomes")
+    return facts
 
 
 def parse_qualities(text: str) -> dict[str, bool | int]:
@@ -98,6 +109,8 @@ def _merge(facts: Facts, more: Fields) -> None:
         here = facts.get(name)
         if isinstance(here, dict) and isinstance(value, dict):
             _merge(here, value)
+        elif isinstance(here, list) and isinstance(value, list) and name == "open":
+            here += value
         elif name in facts:
             raise ScenarioError("", f"'{name}' is said twice in one line")
         else:
@@ -121,6 +134,22 @@ def _over(rules: Ruleset) -> Facts:
 
 def _goes_on(rules: Ruleset) -> Facts:
     return {"over": False}
+
+
+def _open(rules: Ruleset, text: str) -> Facts:
+    """What is left to the implementation: ``turn``, ``phase``, a zone or a state."""
+    if text in ("turn", "phase"):
+        return {"open": [text]}
+    words = text.split()
+    state = rules.states.get(words[0])
+    if state is None:
+        name, owner, rest = zone_of(rules, words)
+    else:
+        name = state.name
+        owner, rest = _owner(name, rules.owners(state.owner), words[1:])
+    if rest:
+        raise ScenarioError("", f"'{text}' names no zone and no state")
+    return {"open": [f"{name} {owner}".rstrip()]}
 
 
 def _turn(rules: Ruleset, seat: str, phase: str) -> Facts:
@@ -298,6 +327,7 @@ PATTERNS: tuple[tuple[str, Callable[..., Facts]], ...] = (
     (r"unchanged", _unchanged),
     (r"over", _over),
     (r"goes on", _goes_on),
+    (r"(.+) open", _open),
     (r"turn (\w+) (\w+)", _turn),
     (r"meld ([\w.]+): (.+)", _meld),
     (r"score (\w+): (.+)", _lines),

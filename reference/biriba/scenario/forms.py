@@ -7,7 +7,7 @@ only what has changed is planned; ``--fresh`` plans all of them anew.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from pathlib import Path
 from biriba.interpreter.rules import Illegal, Rules
 from biriba.notation import NotationError
 from biriba.planner.plan import Plan, Plans
-from biriba.scenario.played import goals, played, told, unplayed
+from biriba.scenario.played import goals, played, played_id, told, unplayed
 from biriba.scenario.rulesets import load_named
 from biriba.scenario.run import read_action, run, start
 from biriba.scenario.scenario import GivenDeck, GivenPosition, Scenario, ScenarioError
@@ -60,8 +60,10 @@ def source(scenario: Scenario) -> str:
     return hashlib.sha256(repr((scenario.given, scenario.steps, scenario.rulesets[0])).encode()).hexdigest()[:12]
 
 
-def forms(vectors: Mapping[str, Scenario], folder: Path, *, fresh: bool = False) -> tuple[list[Scenario], list[Row]]:
-    """The played forms of vectors, and the list of all that begin in a position.
+def forms(
+    vectors: Mapping[str, Scenario], folder: Path, *, fresh: bool = False
+) -> Iterator[tuple[Scenario | None, Row]]:
+    """The vectors that begin in a position, each with its played form, if it has one, and its row in the list.
 
     Args:
         vectors: by id.
@@ -69,24 +71,20 @@ def forms(vectors: Mapping[str, Scenario], folder: Path, *, fresh: bool = False)
         fresh: plan all of them, whatever was made before.
     """
     known = {} if fresh else read_list(folder / LIST)
-    found: list[Scenario] = []
-    rows: list[Row] = []
     for name, scenario in sorted(vectors.items()):
         if not isinstance(scenario.given, GivenPosition):
             continue
         rules, of, before = load_named(scenario.rulesets[0][0]), source(scenario), known.get(name)
-        form = None
-        if before is not None and before.form is not None:
-            form = kept(rules, scenario, folder / FOLDER / f"{before.form}{SUFFIX}")
-        if form is None and (before is None or before.form is not None or before.source != of):
+        path = folder / FOLDER / f"{played_id(name)}{SUFFIX}"
+        form = kept(rules, scenario, path) if path.is_file() and not fresh else None
+        sought = before is not None and before.form is None and before.source == of
+        if form is None and not sought:
             form = played(plans_of(scenario.rulesets[0][0]), scenario)
         if form is None:
-            rows.append(Row(name, None, 0, unplayed(rules, scenario), of))
-            continue
-        assert isinstance(form.given, GivenDeck)
-        found.append(_under_all(form))
-        rows.append(Row(name, form.id, len(form.given.actions), "", of))
-    return found, rows
+            yield None, Row(name, None, 0, unplayed(rules, scenario), of)
+        else:
+            assert isinstance(form.given, GivenDeck)
+            yield _under_all(form), Row(name, form.id, len(form.given.actions), "", of)
 
 
 def kept(rules: Rules, scenario: Scenario, path: Path) -> Scenario | None:

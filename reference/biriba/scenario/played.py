@@ -56,8 +56,12 @@ def played_id(name: str) -> str:
     return f"{GROUP}/{name.replace('/', '.')}"
 
 
+QUICK = 600
+"""So many positions are gone on from for a goal without further melds: few are such that it can be reached."""
+
+
 def goals(rules: Rules, given: GivenPosition, position: Position) -> Iterator[Goal]:
-    """What the played form may lead to, the nearest to the given position first.
+    """What the played form may lead to, the nearest to the given position first, the one to be had most often last.
 
     If nothing is stated apart, that is the position itself, and then what the seat to act sees of it.
     """
@@ -82,8 +86,11 @@ def played(plans: Plans, scenario: Scenario) -> Scenario | None:
             found.append(form)
         return bool(found)
 
-    for goal in goals(rules, given, position):
-        if impossible(rules, goal) is None and plans.find(goal, seed=scenario.id, accept=holds) is not None:
+    *nearer, loosest = goals(rules, given, position)
+    for goal, expansions in (*((goal, QUICK) for goal in nearer), (loosest, EXPANSIONS)):
+        if impossible(rules, goal) is None:
+            plans.find(goal, seed=scenario.id, expansions=expansions, accept=holds)
+        if found:
             return found[0]
     return None
 
@@ -95,7 +102,7 @@ def unplayed(rules: Rules, scenario: Scenario) -> str:
     assert position is not None
     *_, loosest = goals(rules, scenario.given, position)
     proof = impossible(rules, loosest) or ruled_out(rules, position)
-    return proof or f"not found: {2 * EXPANSIONS} positions were gone on from"
+    return proof or f"not found: {EXPANSIONS} positions were gone on from"
 
 
 def told(rules: Rules, scenario: Scenario, position: Position, plan: Plan) -> Scenario | None:
@@ -213,7 +220,7 @@ class _Steps:
 
     @cached_property
     def points(self) -> dict[str, Counter[str]]:
-        """What the further melds add to each line of the score sheet, by side: the score with them less that without."""
+        """What the further melds add to each line of the score sheet, by side."""
         bare = self.rules.empty_table(0)
         zones = list(bare.zones)
         for slot, (_, melds) in self.further.items():

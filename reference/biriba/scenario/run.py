@@ -260,10 +260,10 @@ def start(rules: Rules, scenario: Scenario) -> Position | None:
     match scenario.given:
         case GivenPosition(text=text, data=data, stated=stated):
             position = position_from_json(rules.ruleset, data)
-            if stated and parse_given(rules.ruleset, stated, rules.dealt_sizes) != position:
-                raise Unchecked("a position that is not the one that follows from what is stated")
             if parse_position(rules.ruleset, text) != position:
                 raise Unchecked(f"a text that tells another position: {format_position(rules.ruleset, position)}")
+            if stated and parse_given(rules.ruleset, stated, rules.dealt_sizes) != position:
+                raise Unchecked("a position that is not the one that follows from what is stated")
             return position
         case GivenDeck(deck=deck, dealer=dealer, actions=actions):
             position = rules.deal(deck=deck, dealer=dealer, standing=standing(rules, scenario.given)).position

@@ -18,6 +18,8 @@ LEVELS = ("melds", "scoring", "actions", "legal", "games", "views", "match")
 """What an implementation must be able to do to be tested; conformance/format.md says which is which."""
 KINDS = ("example", "scenario", "bug-report", "solver", "search", "fuzz", "plan")
 """Where a vector comes from."""
+NOT_IN_CHOICES = frozenset({"only", "unchanged", "open", "one_of", "legal"})
+"""What an expectation cannot say of one of several allowed outcomes, but only of all of them."""
 SPECTATOR = "spectator"
 """The name, in views, of somebody who holds no hand."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -64,6 +64,28 @@ class PositionFacts:
                 if (group, *path) not in told:
                     yield from self.same(group, path, f"{' '.join(path)} as before,", value, get(now[group], path))
 
+    def open(self, wanted: list[str]) -> Iterator[Difference]:
+        """What is left to the implementation differs from nothing, but must be something that there is."""
+        for name in wanted:
+            self.path(name)
+        yield from ()
+
+    def path(self, name: str) -> tuple[str, ...]:
+        """What a name such as ``hand A``, ``barred`` or ``turn`` stands for: ``(zones, hand, A)`` and so on.
+
+        Raises:
+            Unchecked: the rules have nothing of that name.
+        """
+        if name in ("turn", "phase"):
+            return (name,)
+        first, _, owner = name.partition(" ")
+        for group in ("zones", "states"):
+            declared = self.declared(group)
+            if first in declared and declared[first] == bool(owner):
+                get(self.told[group], (first, owner) if owner else (first,))
+                return (group, first, owner) if owner else (group, first)
+        raise Unchecked(f"nothing called '{name}' in these rules")
+
     def mentioned(self, facts: Fields) -> set[tuple[str, ...]]:
         """What the facts speak of: ``(zones, hand, A)``, ``(states, barred)``, ``(turn,)``."""
         told: set[tuple[str, ...]] = {
@@ -72,7 +94,8 @@ class PositionFacts:
         for kind, group in (("zones", "zones"), ("sizes", "zones"), ("holds", "zones"), ("states", "states")):
             for path, _ in leaves(self.declared(group), cast(Fields, facts.get(kind, {}))):
                 told.add((group, *path))
-        return told
+        told |= {self.path(name) for name in cast(list[str], facts.get("open", []))}
+        return told.union(*(self.mentioned(choice) for choice in cast(list[Fields], facts.get("one_of", []))))
 
     def zones(self, wanted: Fields) -> Iterator[Difference]:
         for path, value in leaves(self.declared("zones"), wanted):
@@ -144,6 +167,13 @@ def compared(what: str, wanted: object, found: object) -> Iterator[Difference]:
     """The difference between two values, if there is one; yes and 1 are not the same."""
     if wanted != found or isinstance(wanted, bool) != isinstance(found, bool):
         yield Difference(f"{what} {word(wanted)}", word(found))
+
+
+def several(found: Sequence[Sequence[Difference]]) -> Difference:
+    """The one difference from several allowed outcomes, of those from each of them."""
+    wanted = [" and ".join(difference.expected for difference in of) for of in found]
+    told = dict.fromkeys(difference.found for of in found for difference in of)
+    return Difference(f"one of: {'; '.join(wanted)}", "; ".join(told))
 
 
 def word(value: object) -> str:

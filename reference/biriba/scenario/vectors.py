@@ -12,6 +12,7 @@ from biriba.notation.jsonvalue import Json, decode
 from biriba.scenario.scenario import (
     KINDS,
     LEVELS,
+    NOT_IN_CHOICES,
     Accept,
     Body,
     Claim,
@@ -160,7 +161,15 @@ def read_vector(document: Any) -> Scenario:
         JsonError: it is not of the form that a vector has.
     """
     members = Json(document).members(
-        "format", "id", "title", "level", "rulesets", "clauses", "provenance", "steps", optional=("given", "digests", "form_of")
+        "format",
+        "id",
+        "title",
+        "level",
+        "rulesets",
+        "clauses",
+        "provenance",
+        "steps",
+        optional=("given", "digests", "form_of"),
     )
     if members["format"].integer() != FORMAT:
         raise members["format"].fault(f"expected format {FORMAT}, found {members['format'].value}")
@@ -215,8 +224,8 @@ def read_given(document: Any) -> Given:
     kind = "deck" if stated == {"deck", "totals"} else _one_of_members(value, ("position", "deck", "totals"))
     if kind == "position":
         members = value.members("text", "position", optional=("stated",))
-        stated = _text(members["stated"]) if "stated" in members else ""
-        return GivenPosition(_text(members["text"]), _fields(members["position"]), stated)
+        partial = _text(members["stated"]) if "stated" in members else ""
+        return GivenPosition(_text(members["text"]), _fields(members["position"]), partial)
     if kind == "deck":
         match = ("totals", "deals") if "totals" in _object(value) else ()
         members = value.members("dealer", "deck", *match, optional=("actions",))
@@ -292,7 +301,10 @@ def _read_claim(members: Mapping[str, Json]) -> Claim:
 # What an `expect` object may hold, with the check of each member.
 _BY_OWNER = ("zones", "sizes", "holds", "states")
 _EXPECT = ("turn", "phase", "over", "only", "unchanged", *_BY_OWNER)
-_EXPECT_MORE = ("meld", "score", "lines", "written", "legal", "legal_count", "perft", "view", "match", "deck", "table")
+_EXPECT_MORE = (
+    *("one_of", "open", "meld", "score", "lines", "written", "legal", "legal_count"),
+    *("perft", "view", "match", "deck", "table"),
+)
 
 
 def _read_expect(value: Json) -> Expect:
@@ -323,6 +335,11 @@ def _check_member(name: str, member: Json) -> None:
         case "perft":
             for count in _some(member):
                 count.integer(0)
+        case "one_of":
+            _check_choices(member)
+        case "open":
+            for left in _some(member):
+                _text(left)
         case "score":
             for points in _object(member).values():
                 points.integer()
@@ -370,6 +387,20 @@ def _check_member(name: str, member: Json) -> None:
                             _text(item)
         case _:
             _object(member)
+
+
+def _check_choices(member: Json) -> None:
+    """Raise a JsonError unless a member states several allowed outcomes."""
+    choices = member.items()
+    if len(choices) < 2:
+        raise member.fault("expected several allowed outcomes", "a single one is expected without 'one_of'")
+    allowed = [name for name in (*_EXPECT, *_EXPECT_MORE) if name not in NOT_IN_CHOICES]
+    for choice in choices:
+        of = choice.members(optional=allowed)
+        if not of:
+            raise choice.fault("nothing is expected", f"say something of {', '.join(allowed)}")
+        for name, item in of.items():
+            _check_member(name, item)
 
 
 def _check_fact(name: str, fact: Json) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from biriba.conformance.fuzz.positions import Positions
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Action, LaidMeld, Meld, Position
+from biriba.model.ruleset import OVER
 from biriba.notation import (
     MeldName,
     action_to_json,
@@ -156,9 +157,10 @@ class Prober:
         return Written(format_action(self.ruleset, action), action_to_json(self.ruleset, action))
 
     def all_of(self, position: Position) -> dict[str, Any]:
-        """All that a position is, as facts."""
+        """All that a position is, as facts; whose turn it is after the end is left to the implementation."""
         told = position_to_json(self.ruleset, position)
-        return {name: told[name] for name in ("turn", "phase", "zones", "states")}
+        turn = {"open": ["turn"]} if position.phase == OVER else {"turn": told["turn"]}
+        return {**turn, **{name: told[name] for name in ("phase", "zones", "states")}}
 
     def score(self, position: Position) -> dict[str, Any]:
         score, lines = self.rules.score(position), {}

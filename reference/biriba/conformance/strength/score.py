@@ -94,7 +94,7 @@ def made(name: str) -> list[Mutant]:
 
 @cache
 def _suite(name: str) -> Suite:
-    return load_suite(name)
+    return load_suite(name, forms=False)
 
 
 def _fate(which: tuple[str, int]) -> Fate:
