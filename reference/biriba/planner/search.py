@@ -27,10 +27,6 @@ from biriba.planner.frontier import Frontier
 from biriba.planner.goal import Goal
 from biriba.planner.unknown import Unknown
 
-ALIKE = 3
-"""Of legal actions that differ only in a value, so many are tried."""
-
-
 LATE = 64
 """A search that begins late begins at one of the last so many actions before a zone has run down."""
 STEP = 0.02
@@ -347,8 +343,6 @@ class Search:
         for (_, unknown), alike in kinds.items():
             if unknown:
                 yield alike[0]
-            elif len(alike) > ALIKE:
-                yield from self.random.sample(alike, ALIKE)
             else:
                 yield from alike
 

@@ -101,8 +101,9 @@ def unplayed(rules: Rules, scenario: Scenario) -> str:
     position = start(rules, scenario)
     assert position is not None
     *_, loosest = goals(rules, scenario.given, position)
-    proof = impossible(rules, loosest) or ruled_out(rules, position)
-    return proof or f"not found: {EXPANSIONS} positions were gone on from"
+    found_none = f"none was found, {EXPANSIONS} positions gone on from"
+    ruled = ruled_out(rules, position)
+    return impossible(rules, loosest) or (f"{ruled}; of others like it {found_none}" if ruled else found_none)
 
 
 def told(rules: Rules, scenario: Scenario, position: Position, plan: Plan) -> Scenario | None:
