@@ -44,7 +44,7 @@ def test_the_example_passes_all_that_it_claims(language: str) -> None:
     assert all("no texts" in result.message for result in covered if result.verdict == "skipped"), (
         "only what has no JSON form is skipped"
     )
-    assert len(skipped) < 10
+    assert len([name for name in skipped if not name.startswith("from-deck/")]) < 10
     assert report.counts["passed"] == len(covered) - len(skipped)
 
 
