@@ -31,6 +31,19 @@ def played(referee: Referee, rng: Random, seed: int) -> tuple[Position, list[Act
     return game.position, seen
 
 
+def well_typed(referee: Referee, position: Position) -> bool:
+    """Whether all states have values of their types; the checker sees to that, for rules that it has seen."""
+    rules = referee.ruleset
+    for (name, _), value in zip(referee.rules.layout.state_slots, position.states, strict=True):
+        type_ = rules.states[name].type
+        if value is None:
+            if not type_.optional:
+                return False
+        elif type_.kind == "int" and not (type_.low or 0) <= value <= (type_.high or 0):
+            return False
+    return True
+
+
 IMPOSSIBLE = (AssertionError, IndexError, ValueError, TypeError)
 """What the interpreter raises where rules that nobody has checked move a card that is not there."""
 

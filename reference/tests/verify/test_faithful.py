@@ -22,7 +22,7 @@ from biriba.model.position import Action, LaidMeld, Meld, Position
 from biriba.verify.replay import encoded
 from biriba.verify.witness import Referee
 from tests.verify.mutations import MUTATIONS, Mutation
-from tests.verify.positions import IMPOSSIBLE, played, unordered
+from tests.verify.positions import IMPOSSIBLE, played, unordered, well_typed
 from tests.verify.rules import mutated
 
 RULES = ("biriba", "biriba", "biriba", "guide", "venezuelan", "biriba-entry-minimum", "three-handed", "classic-atout")
@@ -78,6 +78,8 @@ def check(umpire: Referee, seed: int, most: int, what: str) -> int:
         position, seen = played(umpire, rng, seed)
         actions = list(candidates(umpire, rng, position, seen))
     except IMPOSSIBLE:
+        return 0
+    if not well_typed(umpire, position):
         return 0
     for action, mode in actions:
         try:
