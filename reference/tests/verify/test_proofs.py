@@ -19,7 +19,9 @@ from biriba.verify.report import junit, markdown, to_json
 from biriba.verify.run import Options, Report, verify
 from biriba.verify.solving import Asked
 from biriba.verify.steps import PROOF, Case, Steps
+from biriba.verify.stuck import find_stuck
 from biriba.verify.symmetry import representatives
+from biriba.verify.table import figures, page
 from biriba.verify.truths import constant
 from biriba.verify.verdicts import NOTED, PROVED, REFUTED, UNKNOWN, Result, together
 from biriba.verify.witness import Referee
@@ -121,6 +123,30 @@ def test_finishing_needs_every_part_of_its_closed_form() -> None:
     case = next(c for c in Steps(rules).cases("extend") if c.me == 0)
     results = finish.prove_converse(Referee(rules), "can_finish", case, False, (), TIMEOUT)
     assert statuses(results) == {UNKNOWN}
+
+
+def test_dead_end_that_shows_only_when_melds_grow() -> None:
+    """Without a biriba in sight the last card fits a meld and may be neither laid on it nor discarded."""
+    mutation = next(m for m in MUTATIONS if m.name == "a packet without a biriba in sight")
+    rules = mutated(mutation)
+    found = find_stuck(Referee(rules), 0, 1, carried(rules), TIMEOUT)
+    assert found is not None
+    assert found.confirmed
+
+
+def test_no_dead_end_where_a_number_is_named() -> None:
+    rules = load_ruleset("venezuelan")
+    (result,) = dead_ends.prove_alive(Referee(rules), 0, rules.phases.index("cutting"), carried(rules), TIMEOUT)
+    assert result.status == PROVED
+
+
+@pytest.mark.slow
+def test_melds_that_are_moved_keep_their_properties() -> None:
+    """That shown melds are lawful is declared; that they have few wilds follows from it, meld by meld."""
+    rules = load_ruleset("biriba-entry-minimum")
+    for case in (case for case in Steps(rules).cases("lay") if case.me == 0):
+        results = invariants.prove_step(Referee(rules), case, carried(rules), TIMEOUT, frozenset(("meld.one_wild",)))
+        assert statuses(results) == {PROVED}
 
 
 def test_score_sheet() -> None:
@@ -260,6 +286,17 @@ def test_reports_are_well_formed() -> None:
     assert "<error" in junit(report)
     assert "&lt;late&gt;" in junit(report)
     assert "| invariant | `a.b` | 1 | 0 | 1 | 0 |" in markdown(report)
+
+
+def test_the_page_of_verdicts_tells_every_reason() -> None:
+    results = [
+        Result("invariant", "a.b", "draw", PROVED, 0.1),
+        Result("every deal ends", "x", "", UNKNOWN, 0.2, "no ranking was found"),
+    ]
+    told = figures(Report("x", "1", "d", "z", results), 60.0, 1.4)
+    text = page({"x": told})
+    assert "| `x` | 1 | 0 | 1 | 0 | 1 |" in text
+    assert "* every deal ends, the deal: no ranking was found (`x`)" in text
 
 
 def test_what_is_found_is_a_vector_that_holds() -> None:
