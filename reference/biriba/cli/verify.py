@@ -194,6 +194,10 @@ def _show_witness(rules: Rules, witness: Witness) -> None:
         out.print(f"    the interpreter confirms: {', '.join(witness.shows)}")
     if witness.reachable:
         out.print(f"    {witness.reachable.splitlines()[0]}")
+    if witness.deal is not None:
+        out.print(paint(rules.ruleset, f"      dealer {witness.deal['dealer']}; deck {' '.join(witness.deal['deck'])}"))
+        for action in witness.deal["actions"]:
+            out.print(paint(rules.ruleset, f"      -> {action['text']}"))
 
 
 def _show(rules: Rules, report: Report) -> None:

@@ -125,21 +125,21 @@ def _search(
         edge = list(_edges(step, condition))
 
         def rejected(position: Position, action: Action) -> Found | None:
-            if not referee.sound(position, keep):
-                return None
             clauses = referee.rules.judge(position, action).clauses
-            return Found(position, action, None, clauses) if clauses == (condition.clause,) else None
+            if clauses != (condition.clause,) or not referee.sound(position, keep):
+                return None
+            return Found(position, action, None, clauses)
 
         def accepted(position: Position, action: Action) -> Found | None:
-            if not referee.sound(position, keep):
-                return None
             after = referee.rules.judge(position, action).position
-            return Found(position, action, after, ()) if after is not None else None
+            if after is None or not referee.sound(position, keep):
+                return None
+            return Found(position, action, after, ())
 
         for fails, passes in [*edge, (True, None)]:
-            found = search.find([*base, not_(own), fails], rejected)
+            found = search.find([*base, not_(own), fails], rejected, same_hand=True)
             if found is not None:
-                near = search.find([*base, own, passes], accepted) if passes is not None else None
+                near = search.find([*base, own, passes], accepted, same_hand=True) if passes is not None else None
                 return found, "" if near is None else _told(referee.ruleset, near)
     return None, ""
 

@@ -169,13 +169,13 @@ def _refute(search: StepSearch, goal: Goal, keep: tuple[int, ...]) -> Found | No
     rules = search.referee.rules
 
     def judge(position: Position, action: Action) -> Found | None:
-        if not search.referee.sound(position, keep):
-            return None
         after = rules.judge(position, action).position
         if after is None:
             return None
         broken = tuple(rules.violated_invariants(after, before=position))
-        return Found(position, action, after, broken) if goal.subject in broken else None
+        if goal.subject not in broken or not search.referee.sound(position, keep):
+            return None
+        return Found(position, action, after, broken)
 
     terms = [step.legal, *assumptions(steps, step, keep), not_(goal.after(steps, step))]
     return search.find(terms, judge)

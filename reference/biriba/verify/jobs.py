@@ -7,12 +7,12 @@ from typing import Any
 
 from biriba.model.ruleset import Ruleset
 from biriba.verify import dead_ends, decisive, endless, finish, invariants, matches, scoring
-from biriba.verify.reach import Reached, reach
+from biriba.verify.reach import Reach
 from biriba.verify.run import Job, Options
 from biriba.verify.steps import Case, Steps
 from biriba.verify.symmetry import representatives
 from biriba.verify.used import Watch, effects_of, prove_used
-from biriba.verify.verdicts import REFUTED, Result, Witness
+from biriba.verify.verdicts import REFUTED, Result
 from biriba.verify.witness import Referee
 
 Keep = tuple[int, ...]
@@ -87,7 +87,7 @@ class Worker:
     def __init__(self, ruleset: Ruleset, options: Options) -> None:
         self.options = options
         self.referee = Referee(ruleset)
-        self._reached: dict[str, Reached] | None = None
+        self._reach = Reach(self.referee)
         self._watch: Watch | None = None
 
     def run(self, job: Job) -> list[Result]:
@@ -100,11 +100,8 @@ class Worker:
         """A refutation with what is known of how it comes about in a deal."""
         if result.status != REFUTED or result.witness is None or result.witness.reachable is not None:
             return result
-        if self._reached is None:
-            self._reached = reach(self.referee)
-        found = self._reached.get(result.subject)
-        witness: Witness = replace(result.witness, reachable=str(found) if found else Reached.nothing())
-        return replace(result, witness=witness)
+        sentence, deal = self._reach.told(result.subject, result.witness)
+        return replace(result, witness=replace(result.witness, reachable=sentence, deal=deal))
 
     # ------------------------------------------------------------ the kinds of jobs
 

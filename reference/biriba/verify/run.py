@@ -285,7 +285,7 @@ def _code() -> str:
     package = Path(__file__).parent.parent
     texts = [
         path.read_bytes()
-        for folder in ("verify", "model", "interpreter", "notation")
+        for folder in ("verify", "planner", "model", "interpreter", "notation")
         for path in sorted((package / folder).rglob("*.py"))
     ]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()

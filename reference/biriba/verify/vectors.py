@@ -20,6 +20,26 @@ def vectors(report: Report, rules: Ruleset) -> Iterator[dict[str, Any]]:
         witness = result.witness
         if witness is not None and len(witness.actions) == 1 and witness.json.get("action") is not None:
             yield _vector(result, witness, rules)
+        if witness is not None and witness.deal is not None and witness.deal["actions"]:
+            yield _played(result, witness.deal, rules)
+
+
+def _played(result: Result, deal: dict[str, Any], rules: Ruleset) -> dict[str, Any]:
+    """A whole deal that leads to what was found."""
+    *before, last = deal["actions"]
+    clauses = [clause for clause in (result.subject,) if clause in rules.clauses]
+    return {
+        "format": FORMAT,
+        "id": f"proof/{_slug(f'{rules.name} {result.group} {result.subject} {result.about}')}-reached",
+        "title": f"{result.status}: {result.group} {result.subject} {result.about}, in a deal".strip(),
+        "level": "games",
+        "rulesets": [{"name": rules.name, "version": rules.version}],
+        "clauses": clauses,
+        "digests": {clause: rules.clauses[clause].digest for clause in clauses},
+        "provenance": {"kind": KIND, "note": "found by biriba verify; the last action leads to what it refutes"},
+        "given": {"dealer": deal["dealer"], "deck": deal["deck"], "actions": before},
+        "steps": [{"accept": last}],
+    }
 
 
 def _vector(result: Result, witness: Witness, rules: Ruleset) -> dict[str, Any]:

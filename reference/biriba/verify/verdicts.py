@@ -21,6 +21,7 @@ class Witness:
         shows: what the interpreter says of it: violated clauses.
         confirmed: whether the interpreter was asked and agreed.
         reachable: how it comes about in a deal from a deck, or how far that was searched.
+        deal: such a deal: its dealer, its deck, and the actions, the last of which is what is shown.
     """
 
     position: str
@@ -30,6 +31,7 @@ class Witness:
     shows: tuple[str, ...]
     confirmed: bool
     reachable: str | None = None
+    deal: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from biriba import notation
@@ -21,6 +22,7 @@ from biriba.model.position import Action, Position
 from biriba.model.ruleset import Ruleset
 from biriba.model.stmt import Shuffle
 from biriba.verify.concrete import Reading
+from biriba.verify.shrink import Shrinker
 from biriba.verify.solving import Asked
 from biriba.verify.steps import Case, Detail, Step, Steps
 from biriba.verify.symbols import CardZone, MeldZone, SymMeld, SymPosition
@@ -46,6 +48,11 @@ class Referee:
         self._evaluator = Evaluator(ruleset)
         self.melds = self._evaluator.melds
         self._carried = [self._evaluator.compile(statement.body) for statement in ruleset.step_invariants]
+
+    @cached_property
+    def shrinker(self) -> Shrinker:
+        """What makes positions small."""
+        return Shrinker(self.ruleset)
 
     def sound(self, position: Position, keep: tuple[int, ...]) -> bool:
         """Whether all invariants hold in a position, those of steps that are read as invariants of positions too."""
@@ -108,14 +115,20 @@ class Search:
         yield from truths(self.referee, self.steps, reading)
 
     def find(
-        self, terms: Iterable[Term], judge: Judge, limits: tuple[int | None, ...] = (1, 2, 4, None)
+        self,
+        terms: Iterable[Term],
+        judge: Judge,
+        limits: tuple[int | None, ...] = (1, 2, 4, None),
+        *,
+        same_hand: bool = False,
     ) -> Found | None:
-        """A position and action for which the terms hold and the interpreter agrees; small ones are preferred.
+        """A position and action for which the terms hold and the interpreter agrees, as small as it can be made.
 
         The search is given up after twice the time of one question.
 
         Args:
             limits: how small the positions looked at are, one after another; None for any.
+            same_hand: the hand of the player to act is to stay as the terms say.
         """
         asked = Asked([*self.facts, *terms, *makings(self.steps)], self.timeout)
         until = time.monotonic() + 2 * self.timeout
@@ -133,14 +146,14 @@ class Search:
                 position, action = reading.position(self.before, self.tops), self.action(reading)
                 found = judge(position, action) if sound(action) else None
                 if found is not None:
-                    return found
+                    return self.referee.shrinker.smallest(found, judge, same_hand=same_hand)
                 lemmas = list(self.lemmas(reading))
                 asked.tell(lemmas or [self._otherwise(reading)])
             asked.solver.pop()
         return None
 
     def _small(self, position: SymPosition, limit: int | None) -> Iterator[Term]:
-        """That few cards lie anywhere but in the pile of the undealt."""
+        """That few cards lie in hands and piles, but for the undealt and packets, which must be whole."""
         if limit is None:
             return
         deck = {
@@ -149,10 +162,12 @@ class Search:
             for effect in step.effects
             if isinstance(effect, Shuffle)
         }
+        slots = self.steps.encoder.layout.zone_slots
+        packets = {slot for slot, (name, _) in enumerate(slots) if self.ruleset.zones[name].owner == "number"}
         for slot, zone in enumerate(position.zones):
             if isinstance(zone, MeldZone):
                 yield from (not_(there) for there, _ in zone.melds if limit < 4 and there is not True)
-            elif slot not in deck:
+            elif slot not in deck and slot not in packets:
                 yield zone.size <= (limit if limit < 4 else 12)
 
     def _otherwise(self, reading: Reading) -> Term:
