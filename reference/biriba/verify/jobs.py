@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from biriba.model.ruleset import Ruleset
-from biriba.verify import dead_ends, decisive, endless, finish, invariants, matches, scoring
+from biriba.verify import dead_ends, decisive, endless, finish, invariants, kinds, matches, scoring
 from biriba.verify.reach import Reach
 from biriba.verify.run import Job, Options
 from biriba.verify.steps import Case, Steps
@@ -36,6 +36,7 @@ def plan(ruleset: Ruleset, stage: str, keep: Keep) -> list[Job]:
         *_closed_forms(ruleset, cases, keep),
         *_decisive(ruleset, cases, keep),
         Job("score", "score", "score"),
+        Job("score", "kinds", "kinds"),
     ]
 
 
@@ -138,6 +139,9 @@ class Worker:
 
     def _score(self) -> list[Result]:
         return scoring.prove_score(self.referee, self.options.timeout)
+
+    def _kinds(self) -> list[Result]:
+        return kinds.prove_kinds(self.referee)
 
     def _ends(self, cases: list[Case], keep: Keep) -> list[Result]:
         return endless.prove_ends(self.referee, cases, keep, self.options.timeout)

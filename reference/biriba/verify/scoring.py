@@ -1,4 +1,7 @@
-"""Lines of the score sheet: where several could apply, exactly one does; each is reached by some meld."""
+"""Lines of the score sheet: where several could apply, exactly one does; each is reached by some meld.
+
+Of lines for sides, each case of an `if` is reached in some position in which all invariants hold.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,36 @@ def prove_score(referee: Referee, timeout: float) -> list[Result]:
         lines = [line for line in rules.score if line.type.kind == "meld" and line.type.detail in (None, template)]
         if lines:
             results += _Lines(rules, template, timeout).results(lines)
-    return results
+    return [*results, *_sides(rules, timeout)]
+
+
+def _sides(rules: Ruleset, timeout: float) -> Iterator[Result]:
+    """That each case of a choice in a line for sides is reached."""
+    for line in rules.score:
+        choices = list(_choices(line.body)) if line.type.kind == "side" else []
+        for i, choice in enumerate(choices):
+            clock, steps = Clock(), Steps(rules)
+            position, facts = steps.position("s", 0, PROOF, {})
+            facts += [steps.holds(statement, position) for statement in rules.invariants]
+            sides = range(len(rules.table.sides))
+            scopes = [Scope(position, 0, env={line.var: side}, totals=(0,) * len(sides)) for side in sides]
+            holds = [steps.encoder.value(choice.condition, scope) for scope in scopes]
+            asked = Asked([*facts, *steps.encoder.unknowns.facts], timeout)
+            for word, term in (("yes", or_(holds)), ("no", or_(not_(held) for held in holds))):
+                reached = asked.possible(term)
+                status = {"yes": PROVED, "no": NOTED}.get(reached, UNKNOWN)
+                note = "" if reached == "yes" else "never reached"
+                yield Result(GROUP, line.clause, f"choice {i + 1}: {word} reached", status, clock.read(), note)
+
+
+def _choices(node: x.Node) -> Iterator[x.If]:
+    """The choices of an expression that depend on no variable of a sum."""
+    if isinstance(node, (x.Fold, x.Quantified)):
+        return
+    if isinstance(node, x.If):
+        yield node
+    for child in node.children():
+        yield from _choices(child)
 
 
 class _Lines:
@@ -71,6 +103,8 @@ class _Lines:
 
     def _table(self, asked: Asked, line: ScoreLine, where: Term, table: x.Table, clock: Clock) -> Iterator[Result]:
         """That in each row that applies exactly one column does, and every column some time."""
+        if len(table.rows) > 1:
+            yield from self._rows(asked, line, where, table, clock)
         columns = [self.steps.encoder.value(column, self.scope(line)) for column in table.columns]
         complete = asked.follows(implies(where, or_(columns)))
         status = {"yes": PROVED, "no": NOTED}.get(complete, UNKNOWN)
@@ -83,6 +117,22 @@ class _Lines:
             reached = asked.possible(where, column)
             status = {"yes": PROVED, "no": NOTED}.get(reached, UNKNOWN)
             about = f"{self.template}: column {i + 1} reached"
+            yield Result(GROUP, line.clause, about, status, clock.read(), "" if reached == "yes" else "never reached")
+
+    def _rows(self, asked: Asked, line: ScoreLine, where: Term, table: x.Table, clock: Clock) -> Iterator[Result]:
+        """That one row applies to every meld, no two do, and each row some time: the first that applies counts."""
+        rows = [self.steps.encoder.value(condition, self.scope(line)) for condition in table.conditions]
+        complete = asked.follows(implies(where, or_(rows)))
+        status = {"yes": PROVED, "no": NOTED}.get(complete, UNKNOWN)
+        about = f"{self.template}: a row for every meld"
+        yield Result(GROUP, line.clause, about, status, clock.read(), "" if complete == "yes" else "some meld has none")
+        for i, j in combinations(range(len(rows)), 2):
+            about = f"{self.template}: rows {i + 1} and {j + 1} apart"
+            yield self._exclusive(asked, line.clause, about, and_((where, rows[i], rows[j])), clock)
+        for i, row in enumerate(rows):
+            reached = asked.possible(where, row, *(not_(earlier) for earlier in rows[:i]))
+            status = {"yes": PROVED, "no": NOTED}.get(reached, UNKNOWN)
+            about = f"{self.template}: row {i + 1} reached"
             yield Result(GROUP, line.clause, about, status, clock.read(), "" if reached == "yes" else "never reached")
 
     def _exclusive(self, asked: Asked, clause: str, about: str, both: Term, clock: Clock) -> Result:

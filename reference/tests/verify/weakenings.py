@@ -30,7 +30,7 @@ from biriba.model import stmt
 from biriba.model.frozen import FrozenMap
 from biriba.model.ruleset import Consequence, Ruleset, ScoreLine, Statement
 from biriba.model.types import BOOL, number
-from biriba.verify import dead_ends, decisive, finish, invariants, matches, scoring, used
+from biriba.verify import dead_ends, decisive, finish, invariants, kinds, matches, scoring, used
 from biriba.verify.readings import carried
 from biriba.verify.shapes import MeldShapes
 from biriba.verify.steps import Case, Steps
@@ -328,7 +328,10 @@ def of_score() -> list[Result]:
 
 def _sheets(rules: Ruleset) -> Iterator[Ruleset]:
     lines = [i for i, line in enumerate(rules.score) if line.type.kind == "meld"]
-    no = x.Const(value=False, type=BOOL)
+    no, yes = x.Const(value=False, type=BOOL), x.Const(value=True, type=BOOL)
+    for i, line in enumerate(rules.score):
+        if isinstance(line.body, x.If):
+            yield from (_with_line(rules, i, replace(line, body=replace(line.body, condition=c))) for c in (no, yes))
     for i in lines:
         line = rules.score[i]
         yield _with_line(rules, i, replace(line, where=no))
@@ -363,6 +366,13 @@ def of_closed_form(action: str) -> list[Result]:
     for case in cases(rules, action):
         results += finish.prove_converse(Referee(rules), "can_finish", case, action in ending, (), TIMEOUT)
     return together(results)
+
+
+def of_kinds() -> list[Result]:
+    """With two substitutes, the same cards may be a run or a set."""
+    old = "every meld m: substitutes(m) <= max_wilds\n  inv"
+    rules = compiled(changed((old, old.replace("max_wilds", "max_wilds + 1"))))
+    return [r for r in kinds.prove_kinds(Referee(rules)) if r.about == "one kind for the same cards"]
 
 
 def of_dead_ends() -> list[Result]:
@@ -422,6 +432,7 @@ def everything() -> Iterator[Result]:
         yield from of_closed_form(action)
     yield from of_matches()
     yield from of_score()
+    yield from of_kinds()
     yield from of_dead_ends()
     yield from of_growing()
     yield from of_lemmas()
