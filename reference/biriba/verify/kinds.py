@@ -71,7 +71,8 @@ def _apart(referee: Referee) -> Result:
     clock, rules = Clock(), referee.ruleset
     about = "one kind for the same cards"
     clause = next(iter(rules.templates.values())).clause
-    if any(referee.melds.laws.limits(name).substitutes > MOST_SUBSTITUTES for name in rules.templates):
+    wide = [name for name, template in rules.templates.items() if template.substitute is not None]
+    if any(referee.melds.laws.limits(name).substitutes > MOST_SUBSTITUTES for name in wide):
         note = f"with more than {MOST_SUBSTITUTES} substitutes there are too many melds to go through"
         return Result(GROUP, clause, about, UNKNOWN, clock.read(), note)
     deck = tuple(face.index for face in rules.cards.faces for _ in range(face.copies))

@@ -45,6 +45,9 @@ def _boundaries(referee: Referee, end: Statement, timeout: float, clock: Clock) 
         note = "never ends a match; covered by the parameters' values"
         yield Result(GROUP, end.clause, "match", NOTED, clock.read(), note)
         return
+    if problem.always(timeout):
+        yield Result(GROUP, end.clause, "match", NOTED, clock.read(), "ends every match with its first deal")
+        return
     for i, part in enumerate(problem.parts):
         about = f"match, condition {i + 1} of {len(problem.parts)}"
         found = problem.boundary(referee, part, timeout)
@@ -83,6 +86,10 @@ class _Problem:
         """Whether it ends no match at all."""
         ends = self._value(self.end.body, 0)
         return not ends if known(ends) else Asked(self._plain(), timeout).possible(ends) == "no"
+
+    def always(self, timeout: float) -> bool:
+        """Whether it ends every match as soon as a deal is complete."""
+        return Asked(self._plain(), timeout).follows(self._value(self.end.body, 0)) == "yes"
 
     def _plain(self) -> list[Term]:
         most = MOST // self.step
