@@ -18,6 +18,9 @@ from biriba.scenario.scenario import LEVELS, Scenario, ScenarioError
 from biriba.scenario.vectors import SUFFIX, load_vector
 from biriba.suggest import did_you_mean
 
+RETIRED = "retired.tsv"
+"""The list, beside the vectors, of ids of published vectors that are there no more."""
+
 
 @dataclass(frozen=True)
 class Suite:
@@ -123,6 +126,14 @@ def load_suite(rules: Rules | str = "biriba", folder: Path | None = None, *, for
     return Suite(rules, tuple(found))
 
 
+def retired(path: Path) -> dict[str, str]:
+    """The ids that are not to be used again, each with what became of its vector; none if there is no such file."""
+    if not path.is_file():
+        return {}
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    return {name: why.strip() for name, _, why in (line.partition("\t") for line in lines)}
+
+
 def read_vectors(folder: Path | None = None) -> tuple[Scenario, ...]:
     """All vectors of a folder, whatever rule set they are of, by id.
 
@@ -133,12 +144,15 @@ def read_vectors(folder: Path | None = None) -> tuple[Scenario, ...]:
         ScenarioError: as for `load_suite`.
     """
     folders = [conformance_dir() / name for name in ("vectors", "variants", "played")] if folder is None else [folder]
+    gone = retired(conformance_dir() / RETIRED) if folder is None else {}
     found: dict[str, Scenario] = {}
     for within in folders:
         for path in sorted(within.rglob(f"*{SUFFIX}")):
             scenario = load_vector(path)
             if scenario.id in found:
                 raise ScenarioError(str(path), f"the id '{scenario.id}' is that of another vector too")
+            if scenario.id in gone:
+                raise ScenarioError(str(path), f"the id '{scenario.id}' has been used before: {gone[scenario.id]}")
             if path.relative_to(within).as_posix() != f"{scenario.id}{SUFFIX}":
                 hint = f"a vector with this id lies in {scenario.id}{SUFFIX}"
                 raise ScenarioError(str(path), f"the id is '{scenario.id}'", hint)
