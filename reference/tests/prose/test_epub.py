@@ -55,6 +55,13 @@ def test_it_is_the_same_every_time(book: Path, tmp_path: Path, monkeypatch: pyte
     assert again.read_bytes() == book.read_bytes()
 
 
+def test_a_pdf_is_the_same_every_time(tmp_path: Path) -> None:
+    pytest.importorskip("weasyprint", reason="needs biriba[pdf]")
+    one, two = (build(Order((str(LANTERNS),), tmp_path / name, kind="pdf")).read_bytes() for name in ("one", "two"))
+    assert one.startswith(b"%PDF-")
+    assert one == two
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "el"])
 def test_the_checker_of_the_standard_finds_no_fault(tmp_path: Path, language: str) -> None:
