@@ -9,12 +9,16 @@
   const stored = () => {
     try { return localStorage.getItem(KEY) === "four"; } catch { return false; }
   };
-  document.addEventListener("DOMContentLoaded", () => {
-    apply(stored());
-    // What scrolls must be reached by the keyboard.
+  // What scrolls must be reached by the keyboard; what scrolls is known when all is laid out, and after a turn of the phone.
+  const reachable = () => {
     for (const box of document.querySelectorAll(".table-wrapper, .biriba-scroll, .highlight pre")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     }
+  };
+  window.addEventListener("load", reachable);
+  window.addEventListener("resize", reachable);
+  document.addEventListener("DOMContentLoaded", () => {
+    apply(stored());
     for (const place of document.querySelectorAll(".theme-toggle-container")) {
       const button = document.createElement("button");
       button.type = "button";
