@@ -5,7 +5,7 @@ An action with its arguments is one integer: its number, then a field for each p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby
@@ -88,13 +88,15 @@ class Actions:
 
     Attributes:
         tables: tables that they need.
+        envs: by action, the identifiers of its parameters.
+        do: by action, the function that does it, and what that takes.
     """
 
     def __init__(self, expressions: Expressions, effects: Effects, packing: Packing) -> None:
         self.e, self.effects, self.packing = expressions, effects, packing
         self.rules, self.layout = expressions.rules, expressions.layout
-        self._envs = {a.name: self._env(a) for a in self.rules.actions.values()}
-        self._do: dict[str, tuple[str, list[str]]] = {}
+        self.envs = {a.name: self._env(a) for a in self.rules.actions.values()}
+        self.do: dict[str, tuple[str, list[str]]] = {}
         self._try: dict[str, tuple[str, list[str]]] = {}
         self._plenty: dict[str, Plenty | None] = {}
         self._growing: dict[str, tuple[str, str]] = {}
@@ -122,14 +124,14 @@ class Actions:
     # ------------------------------------------------------------ doing
 
     def _write_do(self, action: Action) -> None:
-        env = self._envs[action.name]
+        env = self.envs[action.name]
         with self.e.function() as body:
             for clause, block in self._blocks(action):
                 self.e.clause = clause
                 body.line(f"# {clause}")
                 self.effects.block(block, env)
         name = self.e.names.take(f"do_{action.name}")
-        self._do[action.name] = name, body.free
+        self.do[action.name] = name, body.free
         self.e.add(name, body.free, body, f"{action.name}: {action.clause}, with its consequences.")
 
     def _blocks(self, action: Action) -> Iterator[tuple[str, stmt.Block]]:
@@ -141,8 +143,8 @@ class Actions:
 
     def _write_try(self, action: Action) -> None:
         """Act, ask what must hold then, and put everything back."""
-        env = self._envs[action.name]
-        name, free = self._do[action.name]
+        env = self.envs[action.name]
+        name, free = self.do[action.name]
         with self.e.function() as body:
             body.used.update(dict.fromkeys(["S", *free]))
             restore: list[str] = []
@@ -304,7 +306,7 @@ class Actions:
         return f"{left} >= {always} or {left} >= {self._enough(plenty)} or "
 
     def _list(self, action: Action) -> None:
-        env = self._envs[action.name]
+        env = self.envs[action.name]
         guards = [
             (guard, max((i for i, p in enumerate(action.params, 1) if _names(guard.body, p.name)), default=0))
             for guard in self.rules.guards_of(action.name, "require")
@@ -316,7 +318,7 @@ class Actions:
             for param in action.params:
                 if param.domain == "growth":
                     held = self.e.fresh("held")
-                    self.e.body.line(f"{held} = {self._faces(param.zone, env)}")
+                    self.e.body.line(f"{held} = {self.faces(param.zone, env)}")
                     self._growing[param.name] = held, ""
             for level, field in enumerate(self.packing.fields[action.name], 1):
                 here = [g for g, at in guards if at == level]
@@ -380,7 +382,7 @@ class Actions:
         match param.domain:
             case "card":
                 left, bit = e.fresh("x"), e.fresh("bit")
-                body.line(f"{left} = {self._faces(param.zone, env)}")
+                body.line(f"{left} = {self.faces(param.zone, env)}")
                 guards = [guard for guard in guards if not self._masked(guard, param, left, env)]
                 if last:
                     self._room()
@@ -535,7 +537,7 @@ class Actions:
         assert zone is not None
         return self.e.addresses(zone, env)
 
-    def _faces(self, zone: x.Zone | None, env: Env) -> str:
+    def faces(self, zone: x.Zone | None, env: Env) -> str:
         """The faces of the cards in a zone, as bits."""
         texts = {"hand": "S[{}]", "pile": "pile_faces(S, {})"}
         found = [texts[kind].format(address) for kind, address in self._zone(zone, env)]
@@ -557,33 +559,50 @@ class Actions:
         self.e.add("play", ["S", "a"], body, "Do an action of the seat to act, which must be legal.")
 
     def _unpack(self, action: Action) -> None:
-        env, body = self._envs[action.name], self.e.body
-        name, free = self._do[action.name]
+        env, body = self.envs[action.name], self.e.body
+        name, free = self.do[action.name]
         for field in self.packing.fields[action.name]:
             v = env[field.param.name]
-            last = field is self.packing.fields[action.name][-1]
-            part = f"a >> {field.at}" + ("" if last else f" & {field.mask}")
             wanted = {f for f in free if f == v or f.startswith(f"{v}_")}
             body.bound |= {v, *wanted}
-            match field.param.domain:
-                case "laid_meld":
-                    body.line(f"{v}_at = {part}")
-                    body.bound.add(f"{v}_at")
-                    body.line(f"{v} = S[{v}_at]")
-                    if f"{v}_owner" in wanted:
-                        assert field.param.zone is not None
-                        place = self.layout.zones[field.param.zone.name]
-                        body.line(f"{v}_owner = ({v}_at - {place.address(0)}) // {place.stride}")
-                case "growth":
-                    body.line(f"{v} = {part}")
-                    body.line(f"{v}_result = result_of({env[field.param.of or '']}, {v})")
-                case "number":
-                    body.line(f"{v} = ({part}) - {NUMBER_OFFSET}")
-                case "value" if field.param.type.optional:
-                    body.line(f"{v} = ({part}) - 1 if {part} else NONE")
-                case _:
-                    body.line(f"{v} = {part}")
+            self.unpack(action, field, v, wanted)
         body.line(f"{name}({', '.join(map(self.e.use, free))})")
+
+    def unpack(self, action: Action, field: Field, v: str, wanted: Collection[str]) -> None:
+        """Write how an argument is got from the integer `a` of an action, with what is wanted of what belongs to it."""
+        body, part = self.e.body, self._part(action, field)
+        match field.param.domain:
+            case "laid_meld":
+                self.unpack_at(field, v)
+                self.unpack_laid(field, v, wanted)
+            case "growth":
+                body.line(f"{v} = {part}")
+                if f"{v}_result" in wanted:
+                    body.line(f"{v}_result = result_of({self.envs[action.name][field.param.of or '']}, {v})")
+            case "number":
+                body.line(f"{v} = ({part}) - {NUMBER_OFFSET}")
+            case "value" if field.param.type.optional:
+                body.line(f"{v} = ({part}) - 1 if {part} else NONE")
+            case _:
+                body.line(f"{v} = {part}")
+
+    def _part(self, action: Action, field: Field) -> str:
+        """An argument's field in `a`."""
+        last = field is self.packing.fields[action.name][-1]
+        return f"a >> {field.at}" + ("" if last else f" & {field.mask}")
+
+    def unpack_at(self, field: Field, v: str) -> None:
+        """Write where a laid meld lies."""
+        self.e.body.bound.add(f"{v}_at")
+        self.e.body.line(f"{v}_at = a >> {field.at} & {field.mask}")
+
+    def unpack_laid(self, field: Field, v: str, wanted: Collection[str]) -> None:
+        """Write what meld it is, and whose if that is wanted."""
+        self.e.body.line(f"{v} = S[{v}_at]")
+        if f"{v}_owner" in wanted:
+            assert field.param.zone is not None
+            place = self.layout.zones[field.param.zone.name]
+            self.e.body.line(f"{v}_owner = ({v}_at - {place.address(0)}) // {place.stride}")
 
 
 _FIXED = (x.Context, x.Const, x.Param, x.Call)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -172,6 +172,34 @@ class Engine:
     def play(self, state: State, action: int) -> None:
         """Do a legal action; the state changes."""
         self.module.play(state, action)
+
+    def rejected(self, state: State, action: int) -> tuple[str, ...]:
+        """The clauses that forbid an action of the seat to act, as the interpreter names them; none if it is legal.
+
+        Raises:
+            EngineError: the meld does not grow in such a way, and of that the engine knows no clause.
+        """
+        clauses = list(self.rules.clauses)
+        found = self.ints(len(clauses) + len(self.rules.guards))
+        count = int(self.module.why(state, action, found))
+        if count < 0:
+            raise EngineError(
+                f"{self.name(action)}: this growth is not lawful; ask the interpreter which clause forbids it"
+            )
+        return tuple(clauses[i] for i in sorted({int(i) for i in found[:count]}))
+
+    def replay(self, state: State, actions: Iterable[int | Action]) -> None:
+        """Play actions one after another; the state changes up to the first that is not legal.
+
+        Raises:
+            EngineError: an action is not legal, with its number from 1 and the clauses that forbid it.
+        """
+        for number, wanted in enumerate(actions, 1):
+            packed = self.pack(wanted) if isinstance(wanted, Action) else wanted
+            if packed not in self.legal(state):
+                clauses = ", ".join(self.rejected(state, packed))
+                raise EngineError(f"action {number}, {self.name(packed)}, is forbidden by {clauses}")
+            self.play(state, packed)
 
     def action(self, state: State, packed: int) -> Action:
         """An action as the interpreter has it; the state is that in which it is to be done."""

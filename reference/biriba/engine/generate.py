@@ -18,6 +18,7 @@ from biriba.engine.effects import Effects
 from biriba.engine.expressions import UNKNOWN, Expressions
 from biriba.engine.layout import FlatLayout, Names
 from biriba.engine.players import Players
+from biriba.engine.reasons import LawCall, Reasons
 from biriba.engine.search import Limits, Search
 from biriba.engine.writer import Body
 from biriba.model import expr as x
@@ -82,6 +83,7 @@ class Generator:
         self.expressions = Expressions(rules, self.layout, self.names)
         self.expressions.by_shape = self.by_shape
         self.effects = Effects(self.expressions)
+        self.law_calls: list[LawCall] = []
 
     def source(self) -> str:
         """The whole source."""
@@ -96,6 +98,7 @@ class Generator:
         self._deal()
         listed = Actions(self.expressions, self.effects, self.packing)
         listed.write()
+        Reasons(listed, self.law_calls).write()
         self._score()
         self.players = Players(rules, layout, codec, self.expressions)
         players = self.players.write()
@@ -144,6 +147,8 @@ class Generator:
                 e.write_return(law.body, {law.var: m})
             name = self.names.take(law.clause.replace(".", "_"))
             e.add(name, [m], body, f"{law.clause}, a law about melds.")
+            about = [i for i, template in enumerate(by_template) if law.template in (None, template)]
+            self.law_calls.append(LawCall(law.clause, name, tuple(about)))
             for template, laws in by_template.items():
                 if law.template in (None, template):
                     laws.append(f"{name}(m)")

@@ -21,7 +21,7 @@ R T U O V W K row curve players limit lead worth potential guess greedy montecar
 record_start record_step record_end SAMPLES DEPTH SIDES KINDS KIND_MASK ACTIONS TURNS CHOICES_MET ENDED REFUSED
 LEAD_CHANGES FIRST_COUNT ROW NEAR STANDS_IN points cards fits near
 compiled remembered listing alike like table ints wider how_many heads live cards wilds keys space
-legal play deal score playout perft shuffle
+legal why play deal score playout perft shuffle
 range len min max True False None
 """
 TAKEN = frozenset(_TAKEN.split())

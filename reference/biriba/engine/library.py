@@ -203,6 +203,16 @@ def in_meld(m, c):
 
 
 @compiled
+def lacks(S, h, m):
+    """Whether the hand at h has too few cards for a meld."""
+    cards = cards_of(m)
+    for i in range(len(cards)):
+        if in_meld(m, cards[i]) > held(S, h, cards[i]):
+            return True
+    return False
+
+
+@compiled
 def melds_size(S, z):
     """How many cards the melds at z have."""
     found = 0

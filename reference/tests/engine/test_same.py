@@ -11,6 +11,7 @@ import biriba
 from biriba.engine import Engine, EngineError
 from biriba.interpreter.rules import Rules
 from biriba.language.load import available
+from biriba.model.position import Action, Growth
 from biriba.scenario.perft import perft
 
 from .walks import compare, mutant
@@ -90,6 +91,36 @@ def test_laws_on_single_cards_of_a_meld(tmp_path: Path) -> None:
     assert sum(compare(rules, Engine(rules.ruleset), seed, 150) for seed in range(2)) > 10
 
 
+def test_a_game_is_replayed_until_an_action_is_forbidden() -> None:
+    rules = biriba.load("biriba-bounded")
+    engine = Engine(rules.ruleset)
+    played, position = [], rules.deal(seed=3).position
+    rng = Random(3)
+    for _ in range(60):
+        played.append(rng.choice(rules.legal(position)))
+        position = rules.apply(position, played[-1])
+    state = engine.state(rules.deal(seed=3).position)
+    engine.replay(state, played)
+    assert engine.position(state) == position
+    again = engine.state(rules.deal(seed=3).position)
+    with pytest.raises(EngineError, match=r"action 2, draw, is forbidden by turn\.draw"):
+        engine.replay(again, [Action("draw"), Action("draw")])
+
+
+def test_a_growth_that_is_not_lawful_is_left_to_the_interpreter() -> None:
+    rules = biriba.load("biriba-bounded")
+    engine = Engine(rules.ruleset)
+    rng, position = Random(4), rules.deal(seed=4).position
+    while "extend" not in {action.name for action in rules.legal(position)}:
+        position = rules.apply(position, rng.choice(rules.legal(position)))
+    lawful = next(action for action in rules.legal(position) if action.name == "extend")
+    laid, growth = lawful.args
+    assert isinstance(growth, Growth)
+    nowhere = growth._replace(end="low" if growth.end is None else None)
+    with pytest.raises(EngineError, match="ask the interpreter"):
+        engine.rejected(engine.state(position), engine.pack(Action("extend", (laid, nowhere))))
+
+
 def test_playouts_end_and_conserve_cards() -> None:
     rules = biriba.load("biriba-bounded")
     engine = Engine(rules.ruleset)
@@ -106,7 +137,7 @@ def test_playouts_end_and_conserve_cards() -> None:
 def test_a_meld_that_cannot_be_is_refused() -> None:
     rules = biriba.load("biriba")
     engine = Engine(rules.ruleset)
-    from biriba.model.position import Action, Meld
+    from biriba.model.position import Meld
 
     with pytest.raises(EngineError, match="do not make a run"):
         engine.pack(Action("lay", (Meld("run", 0, 1, (30, 31, 32)),)))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 from biriba.engine import Engine
+from biriba.interpreter.domains import Domain
 from biriba.interpreter.frame import Standing
 from biriba.interpreter.rules import Rules
 from biriba.model import expr as x
-from biriba.model.position import Action, LaidMeld
+from biriba.model.position import Action, LaidMeld, Position
 from biriba.model.ruleset import Ruleset
 
 POINTS = (0, 700, 1200, 1800, 2400, 5100)
@@ -33,7 +35,9 @@ def compare(rules: Rules, engine: Engine, seed: int, most: int = 400) -> int:
         assert [engine.action(state, a) for a in packed] == legal, (seed, step)
         assert [engine.pack(a) for a in legal] == packed
         assert tuple(engine.score(state)) == rules.score(position, standing).totals, (seed, step)
-        _compare_verdicts(rules, engine, (position, standing), packed, rng.sample(seen, min(3, len(seen))))
+        _compare_verdicts(rules, engine, state, (position, standing), rng.sample(seen, min(3, len(seen))))
+        possible = list(candidates(rules, position, standing))
+        _compare_verdicts(rules, engine, state, (position, standing), rng.sample(possible, min(2, len(possible))))
         if not legal:
             return step
         i = rng.randrange(len(legal))
@@ -43,13 +47,32 @@ def compare(rules: Rules, engine: Engine, seed: int, most: int = 400) -> int:
     return most
 
 
+def candidates(rules: Rules, position: Position, standing: Standing) -> Iterator[Action]:
+    """Everything that a seat may think of: all actions with all arguments there are, whatever the guards say."""
+    frame = rules._evaluator.frame(position.turn, standing)
+
+    def choose(name: str, domains: list[Domain], args: tuple[Any, ...]) -> Iterator[Action]:
+        if not domains:
+            yield Action(name, args)
+            return
+        for value in domains[0].values(position, frame):
+            frame[domains[0].slot] = value
+            yield from choose(name, domains[1:], (*args, value))
+
+    for name, action in rules._judge._actions.items():
+        yield from choose(name, action.domains, ())
+
+
 def _compare_verdicts(
-    rules: Rules, engine: Engine, at: tuple[Any, Standing], packed: list[int], asked: list[Action]
+    rules: Rules, engine: Engine, state: Any, at: tuple[Position, Standing], asked: list[Action]
 ) -> None:
-    """Actions that were legal once are judged again here, where they may not be."""
+    """Actions that were legal once, or that guards may forbid, are judged: the same clauses speak against them."""
     position, standing = at
     for action in asked:
-        assert rules.judge(position, action, standing=standing).legal == (engine.pack(action) in packed), action
+        before = list(state)
+        clauses = rules.judge(position, action, standing=standing).clauses
+        assert engine.rejected(state, engine.pack(action)) == clauses, action
+        assert list(state) == before
 
 
 def mutant(rules: Ruleset, seed: int) -> Ruleset:
