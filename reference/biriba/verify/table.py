@@ -11,7 +11,7 @@ from biriba.verify.verdicts import NOTED, REFUTED, UNKNOWN
 
 HEAD = """# What is proved of each rule set
 
-All parts of [](verify.md), for every rule set that comes with biriba: each property against each action. The page is
+All parts of [](verify.md), for rule sets that come with biriba: each property against each action. The page is
 made from `docs/evidence/verdicts.json`; rule sets are proved anew, and the page is written, with
 
 ```sh
@@ -21,6 +21,8 @@ biriba docs verdicts NAME...
 The seconds are of processor time, on one processor, from a cold cache. A *refuted* or *unknown* verdict is told below
 with its reason; none of them comes from a construct of the language that the proofs cannot say. What is *noted* is no
 verdict: a clause that decides nothing, a score that nobody reaches, play that may go on for ever.
+
+A rule set that is missing here has not been proved in full since the page is made in this way.
 """
 
 
