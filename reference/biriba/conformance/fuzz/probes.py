@@ -62,9 +62,10 @@ class Probe:
     """What is compared at a position.
 
     Attributes:
-        kind: ``verdict`` (is the action legal?), ``after`` (the position that it leads to), ``legal`` (all legal
-            actions), ``score``, ``view`` or ``melds`` (what is true of the melds on the table).
-        action: the action of a ``verdict`` or ``after``, as it is stated.
+        kind: ``verdict`` (is the action legal?), ``after`` (the position that it leads to), ``end`` (the score of a
+            deal that it ends), ``legal`` (all legal actions), ``score``, ``view`` or ``melds`` (what is true of the
+            melds on the table).
+        action: the action of a ``verdict``, ``after`` or ``end``, as it is stated.
     """
 
     kind: str
@@ -127,6 +128,11 @@ class Prober:
         match probe.kind:
             case "verdict" | "after":
                 return self.verdict(position, probe.action, play=probe.kind == "after")
+            case "end":
+                steps = self.verdict(position, probe.action, play=True)
+                after = self.after(position, probe.action) if steps and probe.action is not None else None
+                over = after is not None and self.rules.over(after)
+                return [steps[0], Step(Expect(self.score(after)))] if after is not None and over else []
             case "legal":
                 legal = tuple(self.written(action) for action in self.rules.legal(position))
                 return [Step(Expect({}, legal))]
@@ -152,6 +158,10 @@ class Prober:
         if not play:
             return [Step(Accept(written))]
         return [Step(Play(written)), Step(Expect(self.all_of(verdict.position)))]
+
+    def after(self, position: Position, stated: ActionText) -> Position | None:
+        """The position that an action leads to, None if it is not legal."""
+        return self.rules.judge(position, resolve(self.ruleset, position, stated, self.rules.lawful)).position
 
     def written(self, action: Action) -> Written:
         return Written(format_action(self.ruleset, action), action_to_json(self.ruleset, action))
@@ -208,6 +218,9 @@ class Prober:
             for action in random.sample(legal, min(len(legal), 4)):
                 stated = self.stated(action)
                 yield Probe("verdict" if random.random() < 0.3 else "after", position, stated)
+                after = self.rules.apply(position, action)
+                if "scoring" in levels and self.rules.over(after):
+                    yield Probe("end", position, stated)
             for near in self.near(position, random):
                 yield Probe("verdict", position, near)
         if "views" in levels and random.random() < 0.2:

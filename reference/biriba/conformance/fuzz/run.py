@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol
 
 from biriba.conformance.child import Child, ChildError
 from biriba.conformance.compare import IS_LEGAL, SAID_LEGAL
 from biriba.conformance.engine import Engine, answer_run
 from biriba.conformance.fuzz.positions import Positions
 from biriba.conformance.fuzz.probes import Probe, Prober, choose, named
-from biriba.conformance.fuzz.shrink import Shrinker
+from biriba.conformance.fuzz.shrink import Shrinker, trimmed
 from biriba.conformance.harness import judged
 from biriba.conformance.protocol import Implementation, run_message
 from biriba.conformance.questions import make_case
@@ -27,7 +27,7 @@ from biriba.model.position import Action
 from biriba.notation import parse_action
 from biriba.notation.jsonvalue import decode, encode
 from biriba.scenario.run import read_action, start
-from biriba.scenario.scenario import Accept, Claim, Expect, GivenDeck, Play, Provenance, Reject, Scenario, Step
+from biriba.scenario.scenario import Accept, Claim, Expect, GivenDeck, Play, Provenance, Reject, Scenario
 
 PLIES = 5
 """So many actions are played from a random position."""
@@ -237,6 +237,10 @@ class Fuzzer:
         self.progress.skipped += result.verdict == SKIPPED
         return result
 
+    def wrong(self, scenario: Scenario) -> bool:
+        """Whether the implementation does not do as a scenario says."""
+        return self.ask(scenario).bad
+
     # ------------------------------------------------------------ what was found, made small
 
     def differs(self, number: int, probe: Probe, result: Result) -> Iterator[Finding]:
@@ -257,7 +261,7 @@ class Fuzzer:
         probe = Shrinker(self.rules, still).shrunk(probe)
         scenario = self.prober.scenario(probe)
         if scenario is not None:
-            scenario = self.trimmed(scenario)
+            scenario = trimmed(scenario, self.wrong)
             yield from self.found(number, scenario, self.ask(scenario), looks)
 
     def single(self, probe: Probe, result: Result) -> Probe | None:
@@ -283,20 +287,6 @@ class Fuzzer:
         legal = type(scenario.steps[-1].body).__name__ if scenario is not None else ""
         return (probe.kind, action, result.kind or legal, first, clauses if legal == "Reject" else "")
 
-    def trimmed(self, scenario: Scenario) -> Scenario:
-        """The scenario with only those facts that differ."""
-        steps = list(scenario.steps)
-        last = steps[-1].body
-        if isinstance(last, Expect) and last.legal is None:
-            for path in list(_paths(last.facts)):
-                smaller = _without(last.facts, path)
-                if not smaller:
-                    continue
-                tried = replace(scenario, steps=(*steps[:-1], Step(Expect(smaller))))
-                if self.ask(tried).bad:
-                    last, scenario = Expect(smaller), tried
-        return scenario
-
     def shorter(self, scenario: Scenario, result: Result) -> Scenario:
         """The scenario up to the step that went wrong, the expectations before it left out."""
         steps = scenario.steps
@@ -304,7 +294,7 @@ class Fuzzer:
             last = min(result.wrong[0].question, len(steps) - 1)
             kept = [step for step in steps[:last] if isinstance(step.body, Play)]
             scenario = replace(scenario, steps=(*kept, steps[last]))
-        return self.trimmed(scenario)
+        return trimmed(scenario, self.wrong)
 
     def found(
         self, number: int, scenario: Scenario, result: Result, looks: tuple[str, ...] | None = None
@@ -346,25 +336,3 @@ class Fuzzer:
                 return f"{', '.join(facts) or 'legal actions'}{after}"
             case body:
                 return type(body).__name__.lower()
-
-
-def _paths(facts: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """All members of nested objects, outer ones first."""
-    if isinstance(facts, dict):
-        for name in facts:
-            yield (*path, name)
-        for name, value in facts.items():
-            if name != "hides":
-                yield from _paths(value, (*path, name))
-
-
-def _without(facts: Any, path: tuple[str, ...]) -> dict[str, Any]:
-    """The object without a member; objects that become empty go too."""
-    if path[0] not in facts:
-        return dict(facts)
-    rest = {name: value for name, value in facts.items() if name != path[0]}
-    if len(path) > 1:
-        inner = _without(facts[path[0]], path[1:])
-        if inner:
-            rest[path[0]] = inner
-    return rest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from biriba.conformance.fuzz.probes import Probe
 from biriba.interpreter.rules import Rules
@@ -11,6 +12,7 @@ from biriba.model.position import Meld, Position, Zone
 from biriba.model.pure import evaluate
 from biriba.model.shapes import Shapes
 from biriba.notation import ActionText, MeldName
+from biriba.scenario.scenario import Claim, Expect, Scenario, Step
 
 Differs = Callable[[Probe], bool]
 """Whether implementation and reference still differ in the same way."""
@@ -78,7 +80,7 @@ class Shrinker:
         rest = max(self.piles, key=lambda slot: len(position.zones[slot]))
         for slot in self.hands:
             cards = position.zones[slot]
-            if slot != self._hand(position):
+            if slot != self.hand_of_turn(position):
                 yield self.moved(position, slot, cards[:1], rest)
             yield self.moved(position, slot, cards[: (len(cards) + 1) // 2], rest)
         for slot in self.piles:
@@ -104,7 +106,7 @@ class Shrinker:
         pile = tuple(sorted(_cards(position.zones[rest]), reverse=True))
         yield replace(position, zones=(*position.zones[:rest], pile, *position.zones[rest + 1 :]))
 
-    def _hand(self, position: Position) -> int:
+    def hand_of_turn(self, position: Position) -> int:
         """The slot of the hand of the seat to act."""
         return next((s for s in self.hands if self.rules.layout.zone_slots[s][1] == position.turn), -1)
 
@@ -132,3 +134,45 @@ class Shrinker:
 
 def _cards(zone: Zone) -> list[int]:
     return [card for item in zone for card in (item.cards if isinstance(item, Meld) else (item,))]
+
+
+def trimmed(scenario: Scenario, differs: Callable[[Scenario], bool]) -> Scenario:
+    """The scenario with only those facts of its last expectation by which it still differs."""
+    last = scenario.steps[-1].body
+    if isinstance(last, Claim):
+        for name in list(last.facts):
+            claim = replace(last, facts={other: fact for other, fact in last.facts.items() if other != name})
+            tried = replace(scenario, steps=(*scenario.steps[:-1], Step(claim)))
+            if differs(tried):
+                last, scenario = claim, tried
+    elif isinstance(last, Expect) and last.legal is None:
+        for path in list(_paths(last.facts)):
+            smaller = _without(last.facts, path)
+            if not smaller:
+                continue
+            tried = replace(scenario, steps=(*scenario.steps[:-1], Step(Expect(smaller))))
+            if differs(tried):
+                last, scenario = Expect(smaller), tried
+    return scenario
+
+
+def _paths(facts: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """All members of nested objects, outer ones first."""
+    if isinstance(facts, dict):
+        for name in facts:
+            yield (*path, name)
+        for name, value in facts.items():
+            if name != "hides":
+                yield from _paths(value, (*path, name))
+
+
+def _without(facts: Any, path: tuple[str, ...]) -> dict[str, Any]:
+    """The object without a member; objects that become empty go too."""
+    if path[0] not in facts:
+        return dict(facts)
+    rest = {name: value for name, value in facts.items() if name != path[0]}
+    if len(path) > 1:
+        inner = _without(facts[path[0]], path[1:])
+        if inner:
+            rest[path[0]] = inner
+    return rest
