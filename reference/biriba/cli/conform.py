@@ -109,7 +109,7 @@ def run(
     suite = load_suite(common.load_rules(rules), vectors)
     chosen = suite.chosen(only or (), level or (), clause or ())
     if not chosen:
-        raise BadInput(f"no vector of {rules} is of all that was asked for")
+        raise BadInput(_none_chosen(suite, rules, vectors))
     ids = [scenario.id for scenario in suite.scenarios]
     known = read_known(known_failures, common.read_file(known_failures, "list"), ids) if known_failures else frozenset()
     told = {name: value for name, value in (("only", only), ("level", level), ("clause", clause)) if value}
@@ -120,6 +120,18 @@ def run(
     _print_report(report, suite)
     _write(report, suite, json_file, junit_file, html_file, badge_file, claim_file)
     return _code(report)
+
+
+def _none_chosen(suite: Suite, rules: str, folder: Path | None) -> str:
+    """Why there is nothing to run."""
+    from biriba.conformance.suite import read_vectors
+
+    if suite.scenarios:
+        return f"no vector of {rules} is of all that was asked for"
+    every = read_vectors(folder)
+    others = sorted({" ".join(ruleset) for scenario in every for ruleset in scenario.rulesets})
+    which = " or ".join(others[:4]) + (" …" if len(others) > 4 else "")
+    return f"none of the {len(every)} vectors here is for {' '.join(suite.ruleset)}; they are for {which}"
 
 
 def _code(report: Report) -> int:
@@ -268,7 +280,9 @@ def list_vectors(
 @answers
 def compare(
     reports: Annotated[list[Path], typer.Argument(metavar="REPORT...", help="Reports that --json has written.")],
-    every: Annotated[bool, typer.Option("--all", help="Show the vectors that all have passed, too.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show the vectors, too, that all have passed or that none has answered.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
 ) -> int:
     """Show several implementations side by side."""
@@ -276,7 +290,10 @@ def compare(
     from biriba.conformance.results import read_report
     from biriba.notation import decode
 
-    read = [read_report(decode(common.read_file(path, "report"))) for path in reports]
+    read = []
+    for path in reports:
+        with common.stating(str(path)):
+            read.append(read_report(decode(common.read_file(path, "report"))))
     try:
         matrix.check(read)
     except matrix.DifferentSuites as error:
@@ -291,7 +308,10 @@ def compare(
     from rich import box
     from rich.table import Table
 
-    table = Table("", *names, box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("", overflow="fold")
+    for name in names:
+        table.add_column(name, overflow="fold")
     for level, fractions in matrix.levels(read):
         table.add_row(level, *fractions)
     table.add_section()
@@ -320,7 +340,8 @@ def verify(
     from biriba.conformance.suite import load_suite
     from biriba.notation import decode
 
-    claimed = read_claim(decode(common.read_file(claim, "claim")))
+    with common.stating(str(claim)):
+        claimed = read_claim(decode(common.read_file(claim, "claim")))
     command = list(adapter or claimed.command)
     print(f"starting {shlex.join(command)}", file=sys.stderr)
     report = conform(command, load_suite(common.load_rules(claimed.ruleset)), None, Options(timeout, startup, jobs))
@@ -340,7 +361,9 @@ def verify(
 @answers
 def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet.")],
-    lang: Annotated[str, typer.Option("--lang", metavar="LANG", help="python, javascript or java.")] = "python",
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="LANG", help="python, javascript, typescript, java or csharp.")
+    ] = "python",
 ) -> int:
     """Write an adapter to begin with, and a self-check for it."""
     from biriba.conformance.starter import LANGUAGES, write_starter

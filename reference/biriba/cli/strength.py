@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from biriba.cli import common
-from biriba.cli.common import DEFAULT_RULES, NO, OK, JsonOption, RulesOption, answers, console, emit_json
+from biriba.cli.common import DEFAULT_RULES, NO, OK, BadInput, JsonOption, RulesOption, answers, console, emit_json
 
 
 @answers
@@ -17,6 +17,9 @@ def strength(
     clause: Annotated[list[str] | None, typer.Option(metavar="ID", help="Only mutants of these clauses.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Processes at a time.")] = 1,
     mutants: Annotated[bool, typer.Option("--mutants/--no-mutants", help="Make mutants; takes minutes.")] = True,
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Ask Z3 about the mutants that no vector catches; needs biriba[proofs].")
+    ] = False,
     as_json: JsonOption = False,
 ) -> int:
     """Measure how strong the vectors are.
@@ -29,6 +32,8 @@ def strength(
     from biriba.conformance.suite import load_suite
 
     suite = load_suite(common.load_rules(rules), forms=False)
+    if prove:
+        _needs_z3()
     found: list[Fate] = []
     if mutants:
         if sys.stderr.isatty():
@@ -37,9 +42,9 @@ def strength(
             total = sum(not clause or mutant.clause in clause for mutant in made(rules))
             with Progress(console=console(stderr=True), transient=True) as progress:
                 task = progress.add_task("mutants", total=total)
-                found = fates(suite, jobs, clause or (), lambda fate: progress.advance(task))
+                found = fates(suite, jobs, clause or (), lambda fate: progress.advance(task), source=rules, prove=prove)
         else:
-            found = fates(suite, jobs, clause or ())
+            found = fates(suite, jobs, clause or (), source=rules, prove=prove)
     measured = measure(suite, tuple(found), every=not clause)
     if as_json:
         emit_json(measured.to_json())
@@ -47,3 +52,12 @@ def strength(
         for line in measured.lines():
             print(line)
     return OK if measured.ok else NO
+
+
+def _needs_z3() -> None:
+    from biriba.verify.z3api import MissingZ3, z3_version
+
+    try:
+        z3_version()
+    except MissingZ3 as missing:
+        raise BadInput(str(missing)) from None

@@ -93,9 +93,16 @@ def differences(claimed: Claim, report: Report) -> Iterator[str]:
         ("levels",),
         ("results",),
     ):
-        was, now = _at(claimed.document, path), _at(found, path)
-        if was != now:
-            yield f"{' '.join(path)}: claimed {was}, found {now}"
+        yield from _apart(" ".join(path), _at(claimed.document, path), _at(found, path))
+
+
+def _apart(what: str, was: Any, now: Any) -> Iterator[str]:
+    """In what two values differ, member by member."""
+    if isinstance(was, dict) and isinstance(now, dict):
+        for name in dict.fromkeys([*was, *now]):
+            yield from _apart(f"{what} {name}", was.get(name), now.get(name))
+    elif was != now:
+        yield f"{what}: claimed {was}, found {now}"
 
 
 def _at(document: Any, path: Sequence[str]) -> Any:

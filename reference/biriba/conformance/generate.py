@@ -4,29 +4,33 @@
 - ``played/…``: for every clause that can reject an action, a deal played from the deck to a position in which that
   clause alone rejects something, with an action that is legal there. So a program that cannot be given a
   position is tested by each of these clauses too.
-- ``solver/…``: for every guard, a position that the solver found in which it alone rejects an action; see
-  `biriba verify`.
+- ``solver/…`` and ``boundary/…``: both sides of every guard and number, and every row of scores; see
+  `biriba.conformance.points`. With them comes the table of which vectors show what.
 
-Everything follows from fixed seeds, so that the same files come out again; the shortest deal found is taken.
+Everything follows from fixed seeds and from the solver's report in ``docs/evidence/proofs.json``, so that the same
+files come out again. The shortest deal and the smallest position found are taken.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from biriba.conformance.fuzz.probes import Prober, choose
-from biriba.conformance.strength.normal import Normal
+from biriba.conformance.points.make import make
+from biriba.conformance.points.shown import page, shown
+from biriba.conformance.suite import load_suite
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Action, Position
-from biriba.notation import NotationError, action_to_json, format_action, format_cards, parse_position
+from biriba.notation import NotationError, action_to_json, format_action, format_cards
 from biriba.notation.actions import resolve
 from biriba.scenario.build import encode_vector
 from biriba.scenario.rulesets import load_named
@@ -170,48 +174,6 @@ class Generator:
         return replace(made, id=name, title=title, clauses=clauses, provenance=Provenance(kind), digests=digests)
 
 
-def from_solver(rules: Rules, results: list[Mapping[str, Any]]) -> Iterator[Scenario]:
-    """The vectors of decisive clauses, from the report of `biriba verify --only decisive --json`.
-
-    The solver's case of a comparison that just fails is followed by one that just holds.
-    """
-    generator = Generator(rules)
-    for result in results:
-        shown = result["witness"]
-        if result["group"] != "decisive clause" or not shown:
-            continue
-        clause, action = result["subject"], result["about"]
-        name, tests = f"solver/{_slug(f'{clause}.{action}')}", (clause,)
-        position = _settled(rules, parse_position(rules.ruleset, shown["position"]))
-        rejected = rules.read(position, shown["actions"][-1])
-        if rules.judge(position, rejected).clauses == tests:
-            steps = [Step(Accept(generator.written(act))) for act in rules.legal(position)[:1]]
-            steps.append(Step(Reject(generator.written(rejected), tests)))
-            given = generator.prober.given(position)
-            yield generator.scenario(name, f"{clause} alone rejects {action}", tests, given, steps, "solver")
-        near = re.fullmatch(r"accepted beside it: (.+?) in (turn .+)", result["note"] or "")
-        if near:
-            position = _settled(rules, parse_position(rules.ruleset, near[2]))
-            steps = [Step(Accept(generator.written(rules.read(position, near[1]))))]
-            others = [Action(name) for name, declared in rules.ruleset.actions.items() if not declared.params]
-            for other in others[:1]:
-                verdict = rules.judge(position, other)
-                if verdict.position is None:
-                    steps.append(Step(Reject(generator.written(other), verdict.clauses)))
-            given, title = generator.prober.given(position), f"{clause} just allows {action}"
-            yield generator.scenario(f"{name}-beside", title, tests, given, steps, "solver")
-
-
-def _settled(rules: Rules, position: Position) -> Position:
-    """The position with the states that never change as they always are."""
-    constant = Normal(rules.ruleset).constant
-    names = [name for name, _ in rules.layout.state_slots]
-    states = tuple(
-        constant[name].value if name in constant else value for name, value in zip(names, position.states, strict=True)
-    )
-    return replace(position, states=states)
-
-
 def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.")
 
@@ -231,24 +193,44 @@ def write(scenarios: list[Scenario], folder: Path, groups: tuple[str, ...]) -> t
     return len(wanted), removed
 
 
-def main() -> int:
-    """Find the vectors of the canonical rules anew."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", type=int, default=GAMES, help="so many deals are looked through")
-    parser.add_argument("--solver", type=Path, help="what `biriba verify --only decisive --json` has printed")
-    options = parser.parse_args()
-    rules, folder = load_named("biriba"), conformance_dir() / "vectors"
-    if options.solver is not None:
-        import json
+GROUPS = ("games", "points", "table")
+TABLE = "biriba.points.json"
 
-        results = json.loads(options.solver.read_text(encoding="utf-8"))["results"]
-        written, removed = write(list(from_solver(rules, results)), folder, ("solver",))
-    else:
+
+def main() -> int:
+    """Find the vectors of the canonical rules anew, and say which vectors show what."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"which of {', '.join(GROUPS)}; by default all")
+    parser.add_argument("--games", type=int, default=GAMES, help="so many deals are looked through")
+    options = parser.parse_args()
+    groups = options.groups or GROUPS
+    if set(groups) - set(GROUPS):
+        parser.error(f"there is no group '{min(set(groups) - set(GROUPS))}'")
+    rules, folder = load_named("biriba"), conformance_dir()
+    if "games" in groups:
         generator = Generator(rules)
         generator.look(options.games)
-        written, removed = write(list(generator.scenarios()), folder, ("game", "played"))
-    print(f"{written} vectors written, {removed} removed")
+        print("{} vectors written, {} removed".format(*write(list(generator.scenarios()), folder / "vectors", _DEALS)))
+    if "points" in groups:
+        solved = json.loads((folder.parent / "docs/evidence/proofs.json").read_text(encoding="utf-8"))["results"]
+        made = make(rules, solved, _told)
+        print("{} vectors written, {} removed".format(*write(made, folder / "vectors", ("solver", "boundary"))))
+    if "table" in groups:
+        found = [of.to_json() for of in shown(load_suite(rules), lambda point: _told(point.name))]
+        text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+        (folder / "strength" / TABLE).write_text(text, encoding="utf-8", newline="\n")
+        (folder.parent / "docs/points.md").write_text(page(found), encoding="utf-8", newline="\n")
+        empty = sum(side == {"reason": ""} for point in found for side in point["sides"].values())
+        print(f"{len(found)} points, {empty} sides that no vector shows and that have no reason")
     return 0
+
+
+_DEALS = ("game", "played")
+
+
+def _told(what: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{what[:100]}", end="", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -58,8 +58,8 @@ def _body(report: Report, suite: Suite, name: str) -> Iterator[str]:
     for level, counts in report.by_level().items():
         yield _row(level, counts)
     yield "</table>"
-    yield '<h2><label for="find">Find</label></h2>'
-    yield '<input id="find" type="search" placeholder="a vector, a clause, a word …">'
+    yield '<div class="find"><h2><label for="find">Find</label></h2>'
+    yield '<input id="find" type="search" placeholder="a vector, a clause, a word …"></div>'
     bad = [result for result in report.results if result.bad]
     yield f"<h2>What is wrong ({len(bad)})</h2>" if bad else "<h2>Nothing is wrong</h2>"
     for result in bad:

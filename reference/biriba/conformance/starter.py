@@ -14,16 +14,31 @@ from biriba.data import conformance_dir
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language with a starter: its file, and the command that runs it."""
+    """A language with a starter.
+
+    Attributes:
+        file: the adapter.
+        command: what runs it.
+        build: what must be run before; empty if nothing.
+        others: files that lie beside it.
+        note: what else there is to know.
+    """
 
     file: str
     command: str
+    build: str = ""
+    others: tuple[str, ...] = ()
+    note: str = ""
 
 
 LANGUAGES = {
     "python": Language("adapter.py", "python3 adapter.py"),
     "javascript": Language("adapter.js", "node adapter.js"),
+    "typescript": Language(
+        "adapter.ts", "node adapter.ts", note="Node before 22.18 reads no types: npx tsx adapter.ts"
+    ),
     "java": Language("Adapter.java", "java Adapter.java"),
+    "csharp": Language("Adapter.cs", "bin/Adapter", "dotnet build -o bin", ("Adapter.csproj",)),
 }
 _JSON_BEGINS = "    /** A JSON value:"
 _JSON_PLACE = "    // JSON\n}\n"
@@ -48,8 +63,17 @@ def write_starter(folder: Path, language: str) -> Iterator[str]:
     chosen, text = LANGUAGES[language], starter(language)
     folder.mkdir(parents=True)
     (folder / chosen.file).write_text(text, encoding="utf-8", newline="\n")
+    for other in chosen.others:
+        (folder / other).write_bytes((conformance_dir() / "starters" / language / other).read_bytes())
     yield f"wrote {folder / chosen.file}. It skips every question; put your game behind it."
-    yield f"  cd {folder}"
-    yield f"  {chosen.command} --check                  # a self-check, without biriba"
-    yield f"  biriba conform --smoke -- {chosen.command}   # does it speak the protocol?"
-    yield f"  biriba conform -- {chosen.command}           # what does it get wrong?"
+    commands = [
+        ("cd " + str(folder), ""),
+        (chosen.build, ""),
+        (f"{chosen.command} --check", "a self-check, without biriba"),
+    ]
+    commands += [(f"biriba conform --smoke -- {chosen.command}", "does it speak the protocol?")]
+    commands += [(f"biriba conform -- {chosen.command}", "what does it get wrong?")]
+    width = max(len(command) for command, _ in commands)
+    yield from (f"  {command:<{width}}  # {why}" if why else f"  {command}" for command, why in commands if command)
+    if chosen.note:
+        yield f"  {chosen.note}"

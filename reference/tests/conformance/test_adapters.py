@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -16,7 +18,8 @@ from biriba.conformance.starter import LANGUAGES, write_starter
 from biriba.data import conformance_dir
 from biriba.scenario.scenario import LEVELS
 
-PROGRAMS = {"python": [sys.executable], "javascript": ["node"], "java": ["java"]}
+EXAMPLES = {"python": [sys.executable], "javascript": ["node"], "java": ["java"]}
+PROGRAMS = {**EXAMPLES, "typescript": ["node"], "csharp": ["dotnet"]}
 COVERED = {"python": LEVELS, "javascript": ("melds", "scoring"), "java": ("melds", "scoring")}
 
 
@@ -29,10 +32,16 @@ def needed(language: str) -> list[str]:
     program = PROGRAMS[language]
     if shutil.which(program[0]) is None:
         pytest.skip(f"{program[0]} is not installed")
+    if language == "typescript":
+        said = subprocess.run(
+            [*program, "-p", "process.features.typescript"], capture_output=True, text=True, check=False
+        )
+        if "strip" not in said.stdout:
+            pytest.skip("this Node does not read types")
     return program
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", EXAMPLES)
 def test_the_example_passes_all_that_it_claims(language: str) -> None:
     file = conformance_dir() / "adapters" / language / LANGUAGES[language].file
     report = conform([*needed(language), str(file)], suite(), options=Options(60, 60))
@@ -50,13 +59,36 @@ def test_the_example_passes_all_that_it_claims(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_starter_checks_itself_and_passes_the_smoke_test(language: str, tmp_path: Path) -> None:
-    program, folder = needed(language), tmp_path / "new"
+    needed(language)
+    chosen, folder = LANGUAGES[language], tmp_path / "new"
     said = list(write_starter(folder, language))
     assert "biriba conform --smoke" in "".join(said)
-    file = folder / LANGUAGES[language].file
-    checked = subprocess.run([*program, str(file), "--check"], capture_output=True, text=True, check=False)
+    if chosen.build:
+        subprocess.run(shlex.split(chosen.build), cwd=folder, check=True)
+    first, *rest = shlex.split(chosen.command)
+    program = sys.executable if language == "python" else str(folder / first) if "/" in first else first
+    command = [program, *(str(folder / name) for name in rest)]
+    checked = subprocess.run([*command, "--check"], capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
     assert "the self-check has passed" in checked.stdout
-    assert all(check.passed for check in smoke([*program, str(file)], 30, 30))
-    report = conform([*program, str(file)], suite(), suite().chosen(only=["meld/*"]), Options(30, 30))
+    assert all(check.passed for check in smoke(command, 30, 30))
+    report = conform(command, suite(), suite().chosen(only=["meld/*"]), Options(30, 30))
     assert {result.verdict for result in report.results} == {"skipped"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_starter_is_whole_and_knows_the_protocol(language: str, tmp_path: Path) -> None:
+    """What can be said of it without its language: its files, its levels, a line for every question."""
+    folder = tmp_path / "new"
+    said = "\n".join(write_starter(folder, language))
+    chosen = LANGUAGES[language]
+    assert sorted(path.name for path in folder.iterdir()) == sorted([chosen.file, *chosen.others])
+    assert all(command in said for command in (chosen.command, chosen.build))
+    text = (folder / chosen.file).read_text(encoding="utf-8")
+    assert [level for level in LEVELS if f'"{level}"' not in text and f"'{level}'" not in text] == []
+    schema = json.loads((conformance_dir() / "schema" / "protocol.schema.json").read_text(encoding="utf-8"))
+    questions = {name for one in schema["$defs"]["question"]["oneOf"] for name in one["required"] if name != "tell"}
+    assert questions >= {"act", "judge", "meld", "layouts", "value"}
+    for name in (*questions, "tell", "seq", "skipped", "errored", "answers", "--check"):
+        assert name in text, name
+    assert text.count("{") == text.count("}")

@@ -55,7 +55,7 @@ def test_a_claim_is_written_and_verified(tmp_path: Path) -> None:
     claim.write_text(json.dumps(document))
     refuted = biriba("conform", "verify", claim)
     assert refuted.exit_code == 1
-    assert "not borne out: counts" in refuted.output
+    assert "not borne out: counts passed: claimed " in refuted.output
     assert biriba("conform", "--only", "meld/*", "--claim", claim, *fake("always_no")).exit_code == 2
 
 
@@ -72,6 +72,11 @@ def test_compare(tmp_path: Path) -> None:
         "always_yes 1",
         "always_no 1",
     ]
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text("{}")
+    refused = biriba("conform", "compare", files[0], wrong)
+    assert refused.exit_code == 2
+    assert f"{wrong}: $: this is no report" in refused.output.replace("\n", "")
 
 
 def test_known_failures(tmp_path: Path) -> None:
@@ -156,6 +161,10 @@ def test_a_vector_of_another_version_is_not_of_the_suite(tmp_path: Path) -> None
     (tmp_path / "meld/old.json").write_text(json.dumps(document))
     result = biriba("conform", "--vectors", tmp_path, "--self")
     assert "1/1 passed" in result.output
+    (tmp_path / "meld/ace-low.json").unlink()
+    result = biriba("conform", "--vectors", tmp_path, "--self")
+    assert result.exit_code == 2
+    assert "none of the 1 vectors here is for biriba 1.0.0; they are for biriba 0.9.0" in result.output
 
 
 def test_two_vectors_with_one_id(tmp_path: Path) -> None:

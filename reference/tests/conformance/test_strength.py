@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,21 @@ from biriba.conformance import Suite, load_suite
 from biriba.conformance.strength.coverage import coverage
 from biriba.conformance.strength.measure import measure
 from biriba.conformance.strength.normal import normal, same
-from biriba.conformance.strength.score import CAUGHT, PROVED, REASONED, STILLBORN, SURVIVED, fates, judge, made, reasons
+from biriba.conformance.strength.prove import proved
+from biriba.conformance.strength.score import (
+    BY_SOLVER,
+    CAUGHT,
+    PROVED,
+    REASONED,
+    SOLVED,
+    STILLBORN,
+    SURVIVED,
+    equivalents,
+    fates,
+    judge,
+    made,
+    reasons,
+)
 from biriba.data import conformance_dir
 from biriba.scenario.scenario import ScenarioError
 
@@ -103,6 +118,37 @@ def test_every_mutant_that_is_not_equivalent_is_caught() -> None:
     strength = measure(suite(), tuple(found))
     assert [fate.name for fate in strength.survivors] == []
     assert strength.ok
-    assert {fate.name for fate in found if fate.fate == REASONED} == set(
-        reasons(conformance_dir() / "strength" / "biriba.equivalent")
+    assert {fate.name for fate in found if fate.fate in (SOLVED, REASONED)} == set(equivalents("biriba"))
+
+
+@pytest.mark.slow
+def test_what_is_said_to_be_proved_by_z3_is() -> None:
+    pytest.importorskip("z3")
+    listed = {name for name, reason in equivalents("biriba").items() if reason.startswith(BY_SOLVER)}
+    assert len(listed) > 5
+    for mutant in made("biriba"):
+        if mutant.name in listed:
+            changed = mutant.make()
+            assert changed is not None
+            assert proved(suite().rules.ruleset, changed), mutant.name
+
+
+def test_the_solver_is_asked_only_if_nothing_but_actions_differs() -> None:
+    """What it does not see is compared by the normal form: such a mutant is never called proved."""
+    for mutant in made("biriba"):
+        if mutant.clause in ("score.closing", "deal.hands", "match.target", "table.hands"):
+            changed = mutant.make()
+            assert changed is None or not proved(suite().rules.ruleset, changed, timeout=0.001), mutant.name
+
+
+def test_it_runs_for_any_rule_set(tmp_path: Path) -> None:
+    path = tmp_path / "my-game.rules"
+    path.write_text(
+        'ruleset my-game "My game" extends biriba\n  version "1.0.0"\n\nset max_run = 12\n', encoding="utf-8"
     )
+    for rules, of in (("classic", "classic"), (str(path), "my-game")):
+        result = CliRunner().invoke(app, ["strength", "--rules", rules, "--clause", "run.max_size", "--json"])
+        assert result.exit_code == 1, result.output
+        told = json.loads(result.output)
+        assert told["suite"]["ruleset"]["name"] == of
+        assert told["mutants"]["all"] == told["mutants"][CAUGHT] + told["mutants"][SURVIVED] > 3, "none is stillborn"

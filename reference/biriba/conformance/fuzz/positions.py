@@ -32,7 +32,7 @@ class Positions:
 
     def __init__(self, rules: Rules, random: Random) -> None:
         self.rules, self.ruleset, self.random = rules, rules.ruleset, random
-        self.shapes = Shapes(rules.ruleset)
+        self.shapes = _shapes(rules)
         self.sizes = rules.dealt_sizes
         self.constant = _constant(rules)
 
@@ -165,6 +165,12 @@ class Positions:
         if self.shapes.is_sequence(template):
             return self.shapes.sequence(template, key, low, chosen)
         return self.shapes.group(template, key, chosen)
+
+
+@cache
+def _shapes(rules: Rules) -> Shapes:
+    """Those of a rule set, which are worked out as they are needed and then kept."""
+    return Shapes(rules.ruleset)
 
 
 @cache

@@ -19,7 +19,6 @@ from biriba.notation import (
     MeldName,
     action_to_json,
     format_action,
-    format_action_text,
     format_cards,
     format_meld,
     format_meld_name,
@@ -149,7 +148,7 @@ class Prober:
             return []
         try:
             action = resolve(self.ruleset, position, stated, self.rules.lawful)
-            written = Written(format_action_text(self.ruleset, stated), action_to_json(self.ruleset, stated))
+            written = self.written(action)  # with all that was left open
             verdict = self.rules.judge(position, action)
         except (NotationError, ValueError):
             return []

@@ -25,11 +25,13 @@ from biriba.notation.actions import resolve
 from biriba.notation.melds import MeldText
 from biriba.scenario.scenario import Accept, Claim, Reject, Scenario, Step, Written
 
-POSITIONS = 4000
+POSITIONS = 1500
 """So many random positions are looked at for rejections."""
 NEAR = 2
 """Cards, or other arguments, by which an action beside another one may differ."""
 BESIDE = "-beside"
+MOST_TRIED = 12
+"""So many rejections of a clause are looked at for one beside which something is accepted."""
 MOST_MELDS = 40
 """So many of the smallest unlawful melds are compared with the lawful ones."""
 
@@ -57,6 +59,7 @@ class Beside:
         Those beside which something is plainly accepted are taken before others.
         """
         random, found, good = Random("beside"), dict[tuple[str, str], Rejection](), set[tuple[str, str]]()
+        tried = Counter[tuple[str, str]]()
         bare = [self.prober.stated(Action(name)) for name, action in self.ruleset.actions.items() if not action.params]
         for _ in range(positions):
             position = Positions(self.rules, random).position() if wanted - good else None
@@ -68,6 +71,8 @@ class Beside:
                 if key is None or key not in wanted - good:
                     continue
                 found.setdefault(key, rejection := Rejection(key[0], position, stated))
+                tried[key] += 1
+                good |= {key} if tried[key] > MOST_TRIED else set()
                 if self.companion(position, stated) is not None:
                     found[key] = rejection
                     good.add(key)
@@ -166,7 +171,7 @@ class Beside:
                 yield other, near
 
     def changes(self, position: Position) -> Iterator[Position]:
-        """The positions that differ by a state, a card of a meld, the pile where the rest of the cards lies, or a card."""
+        """The positions that differ by a state, a card, or the pile where the rest of the cards lies."""
         shrinker = Shrinker(self.rules, lambda probe: False)
         rest = self.rest(position)
         changed = [
@@ -177,8 +182,8 @@ class Beside:
         for slot in shrinker.melds:
             melds = position.zones[slot]
             for i, meld in enumerate(melds):
-                for shorter in shrinker.shorter(meld):
-                    changed.append(shrinker.moved(position, slot, (*melds[:i], shorter, *melds[i + 1 :]), rest))
+                rows = [(*melds[:i], shorter, *melds[i + 1 :]) for shorter in shrinker.shorter(meld)]
+                changed += [shrinker.moved(position, slot, row, rest) for row in rows]
         for slot in (*shrinker.hands, *shrinker.piles):
             zone = position.zones[slot]
             if slot == rest:

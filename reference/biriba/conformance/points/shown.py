@@ -18,7 +18,7 @@ from biriba.model import expr as x
 from biriba.model.ruleset import Ruleset
 from biriba.scenario.scenario import Accept, Claim, Play, Reject, Repeat, Scenario, Step
 
-MOST_NAMED = 3
+MOST_NAMED = 2
 """So many of the vectors that show a side are named; of the others, how many there are."""
 
 
@@ -108,7 +108,7 @@ class Acts:
                 self.accepted.setdefault(key, []).append(scenario)
 
     def showing(self, point: Point, side: str) -> list[Scenario]:
-        """The vectors in which the point's clause alone rejects, or that cite it and accept what is of the same kind."""
+        """The vectors in which the clause alone rejects, or that cite it and accept what is of the same kind."""
         of = self.rejected if side == REJECTED else self.accepted
         return list(of.get((point.clause, point.about), ()))
 

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from biriba.conformance.strength.coverage import Coverage, coverage
-from biriba.conformance.strength.score import CAUGHT, FATES, PROVED, REASONED, STILLBORN, SURVIVED, Fate, reasons
+from biriba.conformance.strength.score import (
+    CAUGHT,
+    FATES,
+    PROVED,
+    REASONED,
+    SOLVED,
+    STILLBORN,
+    SURVIVED,
+    Fate,
+    reasons,
+)
 from biriba.conformance.suite import Suite
 from biriba.data import conformance_dir
 from biriba.scenario.scenario import ScenarioError
@@ -86,7 +96,7 @@ class Strength:
         if not self.fates:
             return
         counted = Counter(fate.fate for fate in self.fates)
-        others = {fate: counted[fate] for fate in (PROVED, REASONED, STILLBORN) if counted[fate]}
+        others = {fate: counted[fate] for fate in (PROVED, SOLVED, REASONED, STILLBORN) if counted[fate]}
         told = ", ".join(f"{n} {fate}" for fate, n in others.items())
         able = counted[CAUGHT] + counted[SURVIVED]
         yield f"mutants caught                 {counted[CAUGHT]}/{able}" + (f"; {told}" if told else "")

@@ -98,10 +98,11 @@ class _Maker:
             f'ruleset {self.rules.name}-mutant "A mutant" extends {self.rules.name}\n'
             f'  version "{self.rules.version}"\n\nset {name} = {value}\n'
         )
+        beside = self.folder or Path()  # where the rule set that it extends is looked for
 
         def make() -> Ruleset | None:
             try:
-                return compile_rules(Source("mutant.rules", text))[0]
+                return compile_rules(Source(str(beside / "mutant.rules"), text))[0]
             except RulesError:
                 return None
 

@@ -128,10 +128,10 @@ class Normal:
     def used(self, told: Any) -> list[tuple[str, Any, Any]]:
         """The definitions that something else in the rules names, directly or not."""
         names: set[str] = set()
-        new = _applied(told)
+        new = names_in(told)
         while new - names:
             names |= new
-            new = set().union(*(_applied(self.definitions[name]) for name in names))
+            new = set().union(*(names_in(self.definitions[name]) for name in names))
         return [(name, self.rules.definitions[name].params, self.definitions[name]) for name in sorted(names)]
 
     # ------------------------------------------------------------ effects
@@ -354,14 +354,14 @@ def _assigns(effect: Any, state: str) -> bool:
     return isinstance(effect, stmt.Assign) and effect.target.name == state
 
 
-def _applied(value: Any) -> set[str]:
+def names_in(value: Any) -> set[str]:
     """The definitions that are named anywhere in a value."""
     if isinstance(value, x.Apply):
-        return {value.definition}.union(*map(_applied, value.args))
+        return {value.definition}.union(*map(names_in, value.args))
     if isinstance(value, Mapping):
-        return set().union(*map(_applied, value.values()))
+        return set().union(*map(names_in, value.values()))
     if isinstance(value, (tuple, list)):
-        return set().union(*map(_applied, value)) if value else set()
+        return set().union(*map(names_in, value)) if value else set()
     if is_dataclass(value) and not isinstance(value, type):
-        return set().union(*(_applied(getattr(value, field.name)) for field in fields(value)))
+        return set().union(*(names_in(getattr(value, field.name)) for field in fields(value)))
     return set()

@@ -11,6 +11,7 @@ from typing import Any
 
 from biriba.conformance.strength.mutants import Mutant, mutants
 from biriba.conformance.strength.normal import normal
+from biriba.conformance.strength.prove import proved
 from biriba.conformance.suite import Suite, load_suite
 from biriba.data import conformance_dir, spec_dir
 from biriba.interpreter.rules import Rules
@@ -19,14 +20,17 @@ from biriba.scenario.run import run
 from biriba.scenario.scenario import Scenario, ScenarioError
 
 CAUGHT, SURVIVED, STILLBORN = "caught", "survived", "stillborn"
-PROVED, REASONED = "proved equivalent", "equivalent for a reason"
+PROVED, SOLVED, REASONED = "proved by normal form", "proved by Z3", "equivalent for a written reason"
 FATES = {
     CAUGHT: "a vector fails",
     SURVIVED: "no vector fails",
     PROVED: "it has the same normal form as the original",
+    SOLVED: "the solver has shown that both go from equal positions to equal ones",
     REASONED: "no game can tell it from the original, for a reason that is written down",
     STILLBORN: "the language forbids it",
 }
+BY_SOLVER = "Proved by Z3."
+"""The reason of a listed mutant begins so if the solver has proved it; `biriba strength --prove` does so again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,13 @@ class Fate:
 
 
 def fates(
-    suite: Suite, jobs: int = 1, only: Sequence[str] = (), progress: Callable[[Fate], None] = lambda fate: None
+    suite: Suite,
+    jobs: int = 1,
+    only: Sequence[str] = (),
+    progress: Callable[[Fate], None] = lambda fate: None,
+    *,
+    source: str = "",
+    prove: bool = False,
 ) -> list[Fate]:
     """The fates of all mutants of a suite's rule set.
 
@@ -53,12 +63,17 @@ def fates(
         jobs: processes at a time.
         only: clauses whose mutants are made; by default all.
         progress: is called with each fate as it is known.
+        source: the name or path that the rule set was loaded by; by default its name.
+        prove: ask the solver anew about the mutants that are listed as proved by it, and about all that survive.
 
     Raises:
-        ScenarioError: the list of equivalent mutants names one that there is not, or one that was caught.
+        ScenarioError: the list of equivalent mutants names one that there is not, one that was caught, or one that
+            the solver does not prove.
+        MissingZ3: the solver is not installed.
     """
     name = suite.rules.ruleset.name
-    every = made(name)
+    source = source or name
+    every = made(source)
     chosen = [i for i, mutant in enumerate(every) if not only or mutant.clause in only]
     known = equivalents(name)
     strange = set(known) - {mutant.name for mutant in every}
@@ -67,11 +82,17 @@ def fates(
     found = []
     pool = ProcessPoolExecutor(jobs) if jobs > 1 else None
     tried = (
-        pool.map(_fate, [(name, i) for i in chosen], chunksize=4) if pool else map(_fate, [(name, i) for i in chosen])
+        pool.map(_fate, [(source, i) for i in chosen], chunksize=4)
+        if pool
+        else map(_fate, [(source, i) for i in chosen])
     )
-    for fate in tried:
-        found.append(_reasoned(fate, known, _list(name)) if fate.name in known else fate)
-        progress(found[-1])
+    by_name = {mutant.name: mutant for mutant in every}
+    for tried_fate in tried:
+        fate = _reasoned(tried_fate, known, _list(name)) if tried_fate.name in known else tried_fate
+        if prove and fate.fate in (SURVIVED, SOLVED):
+            fate = _solved(fate, suite.rules.ruleset, by_name[fate.name])
+        found.append(fate)
+        progress(fate)
     if pool:
         pool.shutdown()
     return found
@@ -83,13 +104,25 @@ def _reasoned(fate: Fate, known: dict[str, str], path: Path) -> Fate:
         raise ScenarioError(str(path), f"'{fate.name}' is caught by {fate.by}: it is not equivalent")
     if fate.fate == PROVED:
         raise ScenarioError(str(path), f"'{fate.name}' is proved equivalent and needs no reason")
-    return Fate(fate.clause, fate.name, REASONED, known[fate.name])
+    kind = SOLVED if known[fate.name].startswith(BY_SOLVER) else REASONED
+    return Fate(fate.clause, fate.name, kind, known[fate.name])
+
+
+def _solved(fate: Fate, original: Ruleset, mutant: Mutant) -> Fate:
+    """The fate of a mutant that no vector catches, after the solver was asked."""
+    changed = mutant.make()
+    if changed is not None and proved(original, changed):
+        return Fate(fate.clause, fate.name, SOLVED, fate.by or BY_SOLVER)
+    if fate.fate == SOLVED:
+        raise ScenarioError(str(_list(original.name)), f"'{fate.name}' is not proved by Z3, though it says so")
+    return fate
 
 
 @cache
 def made(name: str) -> list[Mutant]:
-    """The mutants of the rule set of that name."""
-    return mutants(_suite(name).rules.ruleset, spec_dir())
+    """The mutants of the rule set of that name or path."""
+    folder = Path(name).parent if name.endswith(".rules") else spec_dir()
+    return mutants(_suite(name).rules.ruleset, folder)
 
 
 @cache
