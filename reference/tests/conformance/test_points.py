@@ -19,6 +19,9 @@ from biriba.notation import parse_action, parse_given
 from biriba.scenario.run import run, start
 from biriba.scenario.scenario import Accept, Claim, GivenPosition, Reject
 
+ALONE = {"boundary/run.max-size.extend"}
+"""A shorter run alone is not enough for what stands beside it, a hand that is not emptied is needed too: a vector written
+by hand accepts that (see the table)."""
 HINT = "run: python -m biriba.conformance.generate table"
 
 
@@ -78,7 +81,7 @@ def test_what_the_table_says_of_guards_is_so() -> None:
     for of, told in zip(every(), table(), strict=True):
         if of.kind == GUARD:
             for name, side in told["sides"].items():
-                showing = {scenario.id for scenario in acts.showing(of, name)}
+                showing = {scenario.id for scenario in acts.showing(of, name, suite().scenarios)}
                 assert set(side.get("vectors", ())) <= showing
                 assert bool(showing) == bool(side.get("vectors")), f"{of.name}, {name}: {HINT}"
 
@@ -110,7 +113,8 @@ def test_vectors_of_guards_are_small_and_have_an_accepted_neighbour() -> None:
         bodies = [step.body for step in scenario.steps]
         if isinstance(bodies[0], Reject):
             assert bodies[0].because == (scenario.clauses[0],)
-            assert any(isinstance(body, Accept) for body in bodies) or f"{scenario.id}-beside" in ids, scenario.id
+            beside = any(isinstance(body, Accept) for body in bodies) or f"{scenario.id}-beside" in ids
+            assert beside or scenario.id in ALONE, scenario.id
         position = start(rules, scenario)
         assert position is not None
         hands = [

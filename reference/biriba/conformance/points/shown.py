@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,7 +20,7 @@ from biriba.model.ruleset import Ruleset
 from biriba.scenario.scenario import Accept, Claim, Play, Reject, Repeat, Scenario, Step
 
 MOST_NAMED = 2
-"""So many of the vectors that show a side are named; of the others, how many there are."""
+"""So many of the vectors that show a side are named."""
 
 
 @dataclass(slots=True)
@@ -27,17 +28,15 @@ class Side:
     """What is known of a side of a point.
 
     Attributes:
-        vectors: ids of vectors that show it, those that show little else first.
-        more: how many there are besides.
+        vectors: ids of the first vectors that show it, those that show little else before others.
         reason: why none can show it; empty if some do, or if nobody knows.
     """
 
     vectors: list[str] = field(default_factory=list)
-    more: int = 0
     reason: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        return {"vectors": self.vectors, "more": self.more} if self.vectors else {"reason": self.reason}
+        return {"vectors": self.vectors} if self.vectors else {"reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +69,34 @@ def shown(suite: Suite, told: Callable[[Point], None] = lambda point: None) -> l
         told(point)
         sides = {}
         for name in SIDES[point.kind]:
-            vectors = acts.showing(point, name) if point.kind == GUARD else list(_catching(point, name, suite, why))
-            vectors.sort(key=lambda scenario: _weight(scenario, point))
-            ids = [scenario.id for scenario in vectors]
-            reason = "" if ids else why.of(point, name)
-            sides[name] = Side(ids[:MOST_NAMED], len(ids[MOST_NAMED:]), reason)
+            likely = sorted(suite.scenarios, key=lambda scenario: _weight(scenario, point))
+            vectors = acts.showing(point, name, likely) if point.kind == GUARD else _catching(point, name, likely, why)
+            ids = [scenario.id for scenario in itertools.islice(vectors, MOST_NAMED)]
+            sides[name] = Side(ids, "" if ids else why.of(point, name))
         found.append(Shown(point, sides))
     return found
 
 
-def _weight(scenario: Scenario, point: Point) -> tuple[bool, bool, int, str]:
-    """Vectors of the clause first, generated ones of just this point before all, then those with fewest steps."""
+def _weight(scenario: Scenario, point: Point) -> tuple[bool, bool, bool, int, str]:
+    """Vectors that were made for just this point first, then others of its clause, the short ones before the long."""
     own = scenario.id.startswith(("boundary/", "solver/")) and point.clause == scenario.clauses[0]
-    return not own, point.clause not in scenario.clauses, len(scenario.steps), scenario.id
+    cites = point.clause in scenario.clauses
+    return not own, not cites, scenario.level in ("games", "legal"), len(scenario.steps), scenario.id
 
 
-def _catching(point: Point, side: str, suite: Suite, why: Reasons) -> Iterator[Scenario]:
-    """The vectors that fail if a number or row is another one."""
+def _catching(point: Point, side: str, likely: Sequence[Scenario], why: Reasons) -> Iterator[Scenario]:
+    """The vectors that fail if a number or row is another one: those that cite the clause, or if there is none, any."""
     mutant = dict(point.mutants).get(side)
     ruleset = None if mutant is None or why.equivalent(mutant) else mutant.make()
-    if ruleset is not None:
-        rules = Rules(ruleset)
-        yield from (scenario for scenario in suite.scenarios if not passes(scenario, rules))
+    if ruleset is None:
+        return
+    rules, found = Rules(ruleset), False
+    for scenario in likely:
+        if found and point.clause not in scenario.clauses:
+            return
+        if not passes(scenario, rules):
+            found = True
+            yield scenario
 
 
 class Acts:
@@ -107,10 +112,11 @@ class Acts:
             for key in {(clause, about) for clause in scenario.clauses for about in abouts}:
                 self.accepted.setdefault(key, []).append(scenario)
 
-    def showing(self, point: Point, side: str) -> list[Scenario]:
+    def showing(self, point: Point, side: str, likely: Sequence[Scenario]) -> Iterator[Scenario]:
         """The vectors in which the clause alone rejects, or that cite it and accept what is of the same kind."""
         of = self.rejected if side == REJECTED else self.accepted
-        return list(of.get((point.clause, point.about), ()))
+        showing = {scenario.id for scenario in of.get((point.clause, point.about), ())}
+        return (scenario for scenario in likely if scenario.id in showing)
 
 
 def _flat(steps: Sequence[Step]) -> Iterator[Step]:
@@ -225,8 +231,7 @@ def _page(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _cell(side: Mapping[str, Any]) -> str:
     if "reason" in side:
         return f"*{_escaped(side['reason'])}*" if side["reason"] else "**nothing**"
-    more = f" and {side['more']} more" if side["more"] else ""
-    return ", ".join(f"`{name}`" for name in side["vectors"]) + more
+    return ", ".join(f"`{name}`" for name in side["vectors"])
 
 
 def _escaped(text: str) -> str:
