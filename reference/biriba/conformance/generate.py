@@ -216,7 +216,7 @@ def main() -> int:
         made = make(rules, solved, _told)
         print("{} vectors written, {} removed".format(*write(made, folder / "vectors", ("solver", "boundary"))))
     if "table" in groups:
-        found = [of.to_json() for of in shown(load_suite(rules), lambda point: _told(point.name))]
+        found = [of.to_json() for of in shown(load_suite(rules, forms=False), lambda point: _told(point.name))]
         text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
         (folder / "strength" / TABLE).write_text(text, encoding="utf-8", newline="\n")
         (folder.parent / "docs/points.md").write_text(page(found), encoding="utf-8", newline="\n")
