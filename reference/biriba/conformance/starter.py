@@ -73,7 +73,7 @@ def write_starter(folder: Path, language: str) -> Iterator[str]:
     ]
     commands += [(f"biriba conform --smoke -- {chosen.command}", "does it speak the protocol?")]
     commands += [(f"biriba conform -- {chosen.command}", "what does it get wrong?")]
-    width = max(len(command) for command, _ in commands)
+    width = max(len(command) for command, why in commands if why)
     yield from (f"  {command:<{width}}  # {why}" if why else f"  {command}" for command, why in commands if command)
     if chosen.note:
         yield f"  {chosen.note}"
