@@ -121,7 +121,7 @@ def test_hypotheses_hold_of_real_positions(text: str, given: str, mode: str | No
     steps, case = Steps(ruleset), replay._case(canonical(), position, action, mode)
     step = steps.step(case, PROOF)
     assert step is not None
-    told = [*replay._told_position(steps, position, step.before, case, action)]
+    told = [*replay._told_position(steps, position, step.before, action)]
     for param, arg in zip(ruleset.actions[action.name].params, action.args, strict=True):
         told += replay._told_argument(steps, step.env[param.name], arg)
     assumed = [*invariants.hypotheses(steps, step, carried(ruleset)), step.legal, *steps.encoder.unknowns.facts]
