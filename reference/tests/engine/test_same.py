@@ -53,7 +53,7 @@ def _mutants(name: str, seeds: range) -> int:
         rules = Rules(changed)
         try:
             _play(rules, seed)
-        except (AssertionError, IndexError, ValueError, TypeError):
+        except (AssertionError, AttributeError, IndexError, ValueError, TypeError):
             continue
         compare(rules, Engine(changed), seed, 120)
         played += 1
