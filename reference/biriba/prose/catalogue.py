@@ -75,10 +75,15 @@ def messages(rules: Ruleset) -> Iterator[Message]:
 
 @cache
 def _vector_titles() -> Mapping[str, list[str]]:
-    """For each rule set the titles of the vectors that come with biriba."""
+    """For each rule set the titles of the vectors that come with biriba.
+
+    Those that name a clause are made by a program from the rules, and stay as they are.
+    """
     found: dict[str, list[str]] = {}
     for path in sorted((conformance_dir() / "vectors").rglob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
+        if any(clause in document["title"] for clause in document["clauses"]):
+            continue
         for named in document["rulesets"]:
             found.setdefault(named["name"], []).append(document["title"])
     return found
