@@ -230,7 +230,8 @@ def plot(measured: dict[str, Any], path: Path) -> None:
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.2))
     shown = {key: r["actions_per_second"] for key, r in measured["engines"].items() if "error" not in r}
     left.barh(list(shown), list(shown.values()), color="#1b6ca8")
-    left.set(xscale="log", xlabel="actions per second, one thread", title="Random play")
+    left.invert_yaxis()
+    left.set(xscale="log", xlim=(1e3, None), xlabel="actions per second, one thread", title="Random play")
     rows = measured["legal_by_hand"]
     for melds in sorted({row["melds"] for row in rows}):
         line = [(row["cards"], row["microseconds"]) for row in rows if row["melds"] == melds]
