@@ -42,8 +42,10 @@ class Turn:
         >>> game = rules.deal(seed=7)
         >>> seat = game.position.turn
         >>> turn = Turn(rules, rules.view(game.position, seat), tuple(game.legal()), Standing((0, 0), 0), Random(1))
-        >>> [turn.lead(turn.after(turn.guess(), action)) for action in turn.legal]
-        [0, 0]
+        >>> [turn.text(action) for action in turn.legal]
+        ['draw', 'take']
+        >>> turn.lead(turn.guess())
+        -40
     """
 
     rules: Rules

@@ -37,6 +37,7 @@ SAME_PLAY = {
     "deal.first_player": "after the cut another clause says whose turn it is",
     "deal.rest": "it states what follows from the deal",
     "deal.shuffle": "who cuts a shuffled pack makes no difference to the deck",
+    "cards.meld_kinds": "it states what follows from the laws of melds",
     "deck.same_face": "a fact about the deck",
     "deck.third_pack": "a fact about the deck",
     "entry.order": "a fact about parameters",
