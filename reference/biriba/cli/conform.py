@@ -103,7 +103,7 @@ def run(
     from biriba.conformance.known import read_known
     from biriba.conformance.suite import load_suite
 
-    command = _command(adapter, reference=reference)
+    command = _command(adapter, rules, reference=reference)
     if smoke:
         return _smoke(command, timeout, startup)
     suite = load_suite(common.load_rules(rules), vectors)
@@ -142,9 +142,9 @@ def _code(report: Report) -> int:
     return UNKNOWN
 
 
-def _command(adapter: list[str] | None, *, reference: bool) -> list[str]:
+def _command(adapter: list[str] | None, rules: str, *, reference: bool) -> list[str]:
     if reference and not adapter:
-        return [sys.executable, "-m", "biriba.conformance.adapter"]
+        return [sys.executable, "-m", "biriba.conformance.adapter", rules]
     if not adapter or reference:
         raise BadInput(
             "say what to test: biriba conform -- COMMAND (or --self for the reference itself); "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from dataclasses import replace
@@ -76,7 +77,7 @@ def fuzz(
         try:
             for finding in campaign(source, state, count=cases, seconds=seconds, most=most, look=keeper.look):
                 keeper.keep()
-                _show(finding, peer.implementation, suite, adapter, out)
+                _show(finding, peer.implementation, suite, adapter, out, rules)
         finally:
             keeper.keep()
     finally:
@@ -87,9 +88,10 @@ def fuzz(
 def _summary(state: State, state_file: Path | None, most: int) -> int:
     """Say what came of the run and how to go on; the exit code."""
     skipped = f", {state.skipped} skipped" if state.skipped else ""
+    findings = "finding" if len(state.found) == 1 else "findings"
     again = f"--state {state_file}" if state_file else f"--seed {state.seed} --from {state.next}"
     print(
-        f"{len(state.found)} different findings in {state.cases} cases ({state.asked} questions{skipped}), "
+        f"{len(state.found)} different {findings} in {state.cases} cases ({state.asked} questions{skipped}), "
         f"seed {state.seed}; to go on: {again}"
         + (f" --max-findings {2 * most}" if len(state.found) >= most and state_file else "")
     )
@@ -145,7 +147,9 @@ class _Keeper:
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def _show(finding: Finding, implementation: Implementation, suite: Suite, adapter: list[str], out: Path | None) -> None:
+def _show(
+    finding: Finding, implementation: Implementation, suite: Suite, adapter: list[str], out: Path | None, rules: str
+) -> None:
     from biriba.conformance.results import Report
     from biriba.conformance.suite import Suite as Vectors
     from biriba.conformance.words import failure
@@ -165,7 +169,8 @@ def _show(finding: Finding, implementation: Implementation, suite: Suite, adapte
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, encode_vector(vector(scenario)))
         print(f"  written:  {path}")
-        print(f"  again:    biriba conform --vectors {out} -- {' '.join(adapter)}")
+        again = ["biriba", "conform", "--rules", rules, "--vectors", str(out), "--", *adapter]
+        print(f"  again:    {shlex.join(again)}")
     else:
         print("  --out DIR writes it as a vector")
     print()

@@ -7,7 +7,7 @@ An engine of your own, in Python, is anything with the two members of `Engine`; 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TextIO
 
 from biriba.conformance.protocol import PROTOCOL, Implementation
@@ -49,28 +49,31 @@ class Reference:
 
     Args:
         load: finds the rules of a name.
+        own: rule sets that it plays by besides those that come with it.
     """
 
-    def __init__(self, load: Callable[[str], Rules]) -> None:
+    def __init__(self, load: Callable[[str], Rules], own: Iterable[Rules] = ()) -> None:
         self._load = load
+        self._own = {rules.ruleset.name: rules for rules in own}
         self.implementation = Implementation(
-            "biriba reference interpreter", __version__, "Python", "", rulesets=_Everything()
+            "biriba reference interpreter", __version__, "Python", "", rulesets=_Everything(self._own)
         )
 
     def answer(self, case: Mapping[str, Any]) -> list[dict[str, Any]]:
-        rules = self._load(case["ruleset"]["name"])
+        name = case["ruleset"]["name"]
+        rules = self._own.get(name) or self._load(name)
         asked = _Asked(rules, case.get("given"))
         return [asked.answer(question) for question in case["questions"]]
 
 
 class _Everything(dict[str, str | None]):
-    """The rule sets that the reference plays by: all that come with it."""
+    """The rule sets that the reference plays by: all that come with it, and its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Iterable[str]) -> None:
         from biriba.data import spec_dir
 
         paths = (*spec_dir().glob("*.rules"), *spec_dir().glob("variants/*.rules"))
-        super().__init__({path.stem: None for path in sorted(paths)})
+        super().__init__({path.stem: None for path in sorted(paths)} | dict.fromkeys(own))
 
 
 class _Asked:

@@ -186,7 +186,8 @@ def _chosen(bot: OwnBot, function: Bot, turn: Turn) -> int:
     except ValueError:
         listed = "; ".join(turn.text(a) for a in turn.legal[:6]) + ("; ..." if len(turn.legal) > 6 else "")
         shown = turn.text(action) if isinstance(action, Action) else repr(action)
-        raise ExploreError(f"{bot.name} chose {shown}, which is not legal there; legal are: {listed}") from None
+        what = "which is not legal there" if isinstance(action, Action) else "no action of turn.legal"
+        raise ExploreError(f"{bot.name} chose {shown}, {what}; legal are: {listed}") from None
 
 
 def _line(error: Exception, file: str) -> str:

@@ -85,9 +85,8 @@ def decode(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_int=_whole, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        message = (
-            f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]} at line {error.lineno}, column {error.colno}"
-        )
+        told = error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
+        message = f"this is no JSON: {told} at line {error.lineno}, column {error.colno}"
         raise JsonError("$", message) from None
     except RecursionError:
         raise JsonError("$", "the JSON is nested too deeply") from None

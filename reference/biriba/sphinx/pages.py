@@ -41,9 +41,9 @@ def rulebook_page(book: Book, words: Catalogue) -> str:
     if book.ruleset.parents:
         extends = words.label("It extends {names}.").format(names=parents)
         heading = words.label("What it changes")
-        changes = f"{extends}\n\n## {heading}\n\n```{{biriba:compare}} {name}\n```\n\n"
+        changes = f" {extends}\n\n## {heading}\n\n```{{biriba:compare}} {name}\n```"
     told = words.label("Rule set {name}.").format(name=f"`{name}`")
-    return f"{MARK}\n\n# {title}\n\n{told} {changes}```{{biriba:rulebook}} {name}\n```\n"
+    return f"{MARK}\n\n# {title}\n\n{told}{changes}\n\n```{{biriba:rulebook}} {name}\n```\n"
 
 
 def write_pages(app: Sphinx) -> None:

@@ -78,7 +78,8 @@ def test_the_command_writes_a_vector_that_fails_again(tmp_path: Path) -> None:
     args = ["fuzz", "--seconds", "30", "--max-findings", "1", "--out", str(tmp_path / "found"), *command]
     result = CliRunner().invoke(app, args)
     assert result.exit_code == 1, result.output
-    assert "1 different findings" in result.output
+    assert "1 different finding in" in result.output
+    assert f"again:    biriba conform --rules biriba --vectors {tmp_path}" in result.output.replace("\n", " ")
     again = CliRunner().invoke(app, ["conform", "--vectors", str(tmp_path / "found"), *command])
     assert again.exit_code == 1
     assert "0/1 passed" in again.output

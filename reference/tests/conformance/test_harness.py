@@ -9,7 +9,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from biriba.cli.app import app
 from biriba.conformance import Options, Report, Suite, conform, load_suite
 
 FAKES = Path(__file__).with_name("fakes.py")
@@ -179,3 +181,18 @@ def test_known_failures() -> None:
     stale = tried("always_yes", only=(passing,), options=Options(5, 8, known=frozenset([passing])))
     assert stale.stale_known == (passing,)
     assert not stale.ok
+
+
+def test_the_reference_plays_by_a_rule_set_of_one_s_own(tmp_path: Path) -> None:
+    rules, vectors = tmp_path / "own.rules", tmp_path / "vectors"
+    rules.write_text(
+        'ruleset own "My own" extends biriba\n  version "0.1.0"\n\nset value_joker = 25\n\n'
+        'clause own.joker\n  "A joker counts {value_joker}."\n  because "an example"\n  follows from deck.values\n'
+        '  example "a joker"\n    value JK = 25\n',
+        encoding="utf-8",
+    )
+    saved = CliRunner().invoke(app, ["test", str(rules), "--save", str(vectors)])
+    assert saved.exit_code == 0, saved.output
+    done = CliRunner().invoke(app, ["conform", "--rules", str(rules), "--vectors", str(vectors), "--self"])
+    assert done.exit_code == 0, done.output
+    assert "1/1 passed" in done.output

@@ -104,7 +104,7 @@ def cards(position: Position) -> Counter[int]:
     ("function", "message"),
     [
         ("divides", r"mine.py:13: divides: ZeroDivisionError: integer division"),
-        ("names", r"mine.py:names chose 'draw', which is not legal there; legal are: draw; take"),
+        ("names", r"mine.py:names chose 'draw', no action of turn.legal; legal are: draw; take"),
     ],
 )
 def test_a_fault_of_a_bot_is_told_by_its_line(bots: str, function: str, message: str) -> None:
