@@ -43,7 +43,7 @@ MUTATIONS = (
         "melds of two",
         "every meld m: size(m) >= min_meld",
         "every meld m: size(m) >= min_meld - 1",
-        because="the law itself is all that says how few cards a meld has",
+        "cards.meld_kinds",
     ),
     _m(
         "sets of twos",
@@ -81,7 +81,8 @@ MUTATIONS = (
         "suits mixed in runs",
         "natural c at p when suit(c) = s and rank(c) = rank_at(p)",
         "natural c at p when rank(c) = rank_at(p)",
-        because="the template is what defines a run",
+        "cards.meld_kinds",
+        "cards.meld_cleanness",
     ),
     # drawing and taking
     _m(
