@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biriba.files import replacing
 from biriba.version import __version__
 
 if TYPE_CHECKING:
@@ -113,15 +114,13 @@ def _ours(status: os.stat_result) -> bool:
 
 
 def _write(entry: Path, lookups: list[Lookup], rules: Ruleset) -> None:
-    aside = entry.with_name(f"{entry.stem}.{os.getpid()}.tmp")
     with contextlib.suppress(OSError):
         entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        try:
-            with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                pickle.dump((lookups, rules), file, pickle.HIGHEST_PROTOCOL)
-            aside.replace(entry)
-        finally:
-            aside.unlink(missing_ok=True)
+        with (
+            replacing(entry) as aside,
+            open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
+        ):
+            pickle.dump((lookups, rules), file, pickle.HIGHEST_PROTOCOL)
         _prune(entry.parent)
 
 

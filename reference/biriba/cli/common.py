@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 import typer
 
 from biriba.cli import silence_stdout
+from biriba.files import replacing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -273,14 +274,10 @@ def write_text(path: Path, text: str) -> None:
             with target.open("w", encoding="utf-8", newline="\n") as stream:
                 stream.write(text)
             return
-        aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-        try:
+        with replacing(target) as aside:
             aside.write_text(text, encoding="utf-8", newline="\n")
             if target.exists():
                 shutil.copymode(target, aside)
-            aside.replace(target)
-        finally:
-            aside.unlink(missing_ok=True)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
 

@@ -56,6 +56,9 @@ AdapterArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="-- COMMAND...", help="The program that speaks the protocol, with its arguments."),
 ]
+OnlyOption = Annotated[list[str] | None, typer.Option(metavar="ID", help="Only these vectors: an id, or packet/*.")]
+LevelOption = Annotated[list[str] | None, typer.Option(metavar="LEVEL", help="Only vectors of these levels.")]
+ClauseOption = Annotated[list[str] | None, typer.Option(metavar="ID", help="Only vectors that test these clauses.")]
 FolderOption = Annotated[
     Path | None, typer.Option("--vectors", metavar="DIR", help="A folder of vectors other than the catalogue.")
 ]
@@ -70,13 +73,9 @@ def run(
     adapter: AdapterArgument = None,
     rules: RulesOption = DEFAULT_RULES,
     reference: Annotated[bool, typer.Option("--self", help="Test the reference interpreter itself.")] = False,
-    only: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only these vectors: an id, or packet/*.")
-    ] = None,
-    level: Annotated[list[str] | None, typer.Option(metavar="LEVEL", help="Only vectors of these levels.")] = None,
-    clause: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only vectors that test these clauses.")
-    ] = None,
+    only: OnlyOption = None,
+    level: LevelOption = None,
+    clause: ClauseOption = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Processes of the implementation.")] = 1,
     fail_fast: Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first failure.")] = False,
     known_failures: Annotated[
@@ -241,13 +240,9 @@ def _smoke(command: list[str], timeout: float, startup: float) -> int:
 @answers
 def list_vectors(
     rules: RulesOption = DEFAULT_RULES,
-    only: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only these vectors: an id, or packet/*.")
-    ] = None,
-    level: Annotated[list[str] | None, typer.Option(metavar="LEVEL", help="Only vectors of these levels.")] = None,
-    clause: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only vectors that test these clauses.")
-    ] = None,
+    only: OnlyOption = None,
+    level: LevelOption = None,
+    clause: ClauseOption = None,
     counts: Annotated[bool, typer.Option("--counts", help="Only how many there are, by level and by origin.")] = False,
     vectors: FolderOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,

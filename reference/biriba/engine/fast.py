@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from biriba.cache import cache_folder
 from biriba.engine import runtime
 from biriba.engine.errors import EngineError
+from biriba.files import replacing
 
 if TYPE_CHECKING:
     from biriba.engine.generate import Generator
@@ -122,9 +123,8 @@ def _kept(source: str) -> Path:
     try:
         if not path.exists() or path.read_text(encoding="utf-8") != source:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            aside = path.with_name(f"{path.stem}.{os.getpid()}.tmp")
-            aside.write_text(source, encoding="utf-8")
-            aside.replace(path)
+            with replacing(path) as aside:
+                aside.write_text(source, encoding="utf-8")
     except OSError as error:
         raise EngineError(f"{error.filename}: {error.strerror}; the fast engine keeps its source there") from None
     return path

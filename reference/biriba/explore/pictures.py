@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from biriba.explore.errors import ExploreError, need
 from biriba.explore.summary import Difference, Mean
+from biriba.files import replacing
 from biriba.model.ruleset import Ruleset
 
 COLOURS = ("#1b6ca8", "#c8553d", "#4f8a3c", "#8e6bbf", "#b8860b", "#5b6770")
@@ -44,12 +44,10 @@ def check_name(path: Path, *, force: bool) -> None:
 def _save(figure: Any, path: Path) -> None:
     """Errors: `ExploreError` if it cannot be written. A picture that was there stays until the new one is whole."""
     figure.tight_layout()
-    aside = path.with_name(f".{path.name}.{os.getpid()}{path.suffix}")
     try:
-        figure.savefig(aside, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
-        aside.replace(path)
+        with replacing(path) as aside:
+            figure.savefig(aside, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
     except OSError as error:
-        aside.unlink(missing_ok=True)
         raise ExploreError(f"{path}: {error.strerror or error}") from None
     need("matplotlib.pyplot", "explore").close(figure)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 
 from biriba.explore.deals import Played
 from biriba.explore.errors import ExploreError, need
+from biriba.files import replacing
 
 PLAN = "plan.json"
 
@@ -101,10 +101,8 @@ class Store:
         fields = [arrow.field(name, arrow.int64(), metadata={"text": text}) for name, text in texts]
         metadata = {"biriba": json.dumps(self.plan), "curve": json.dumps(curve)}
         table = table.cast(arrow.schema(fields, metadata=metadata))
-        aside = self.path.with_name(f".{self.path.name}.{os.getpid()}.tmp")
-        with _Telling(self.path):
+        with _Telling(self.path), replacing(self.path) as aside:
             parquet.write_table(table, aside)
-            aside.replace(self.path)
         shutil.rmtree(self.parts, ignore_errors=True)
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from biriba.cache import cache_folder
+from biriba.files import replacing
 from biriba.model.meaning import meaning
 from biriba.model.ruleset import Ruleset
 from biriba.verify.readings import carried
@@ -272,11 +273,10 @@ class Memory:
         """Write what is new; a folder that cannot be written is no fault."""
         if not self._path or not self._changed:
             return
-        aside = self._path.with_suffix(f".{os.getpid()}.tmp")
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            aside.write_text(json.dumps(self._data), encoding="utf-8")
-            aside.replace(self._path)
+            with replacing(self._path) as aside:
+                aside.write_text(json.dumps(self._data), encoding="utf-8")
 
 
 @cache

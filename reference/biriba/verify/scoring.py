@@ -102,37 +102,31 @@ class _Lines:
                 yield from self._table(asked, line, where, line.body, clock)
 
     def _table(self, asked: Asked, line: ScoreLine, where: Term, table: x.Table, clock: Clock) -> Iterator[Result]:
-        """That in each row that applies exactly one column does, and every column some time."""
-        if len(table.rows) > 1:
-            yield from self._rows(asked, line, where, table, clock)
-        columns = [self.steps.encoder.value(column, self.scope(line)) for column in table.columns]
-        complete = asked.follows(implies(where, or_(columns)))
-        status = {"yes": PROVED, "no": NOTED}.get(complete, UNKNOWN)
-        about = f"{self.template}: a column for every meld"
-        yield Result(GROUP, line.clause, about, status, clock.read(), "" if complete == "yes" else "some meld has none")
-        for i, j in combinations(range(len(columns)), 2):
-            about = f"{self.template}: columns {i + 1} and {j + 1} apart"
-            yield self._exclusive(asked, line.clause, about, and_((where, columns[i], columns[j])), clock)
-        for i, column in enumerate(columns):
-            reached = asked.possible(where, column)
-            status = {"yes": PROVED, "no": NOTED}.get(reached, UNKNOWN)
-            about = f"{self.template}: column {i + 1} reached"
-            yield Result(GROUP, line.clause, about, status, clock.read(), "" if reached == "yes" else "never reached")
+        """That one row and one column apply to every meld, no two do, and each some time.
 
-    def _rows(self, asked: Asked, line: ScoreLine, where: Term, table: x.Table, clock: Clock) -> Iterator[Result]:
-        """That one row applies to every meld, no two do, and each row some time: the first that applies counts."""
+        Of the rows the first that applies counts, so each is to be reached where no earlier one applies.
+        """
         rows = [self.steps.encoder.value(condition, self.scope(line)) for condition in table.conditions]
-        complete = asked.follows(implies(where, or_(rows)))
+        columns = [self.steps.encoder.value(column, self.scope(line)) for column in table.columns]
+        if len(table.rows) > 1:
+            yield from self._one_of(asked, line, where, "row", rows, clock, in_order=True)
+        yield from self._one_of(asked, line, where, "column", columns, clock, in_order=False)
+
+    def _one_of(
+        self, asked: Asked, line: ScoreLine, where: Term, what: str, cases: list[Term], clock: Clock, *, in_order: bool
+    ) -> Iterator[Result]:
+        """That some case applies to every meld, no two do, and each some time."""
+        complete = asked.follows(implies(where, or_(cases)))
         status = {"yes": PROVED, "no": NOTED}.get(complete, UNKNOWN)
-        about = f"{self.template}: a row for every meld"
+        about = f"{self.template}: a {what} for every meld"
         yield Result(GROUP, line.clause, about, status, clock.read(), "" if complete == "yes" else "some meld has none")
-        for i, j in combinations(range(len(rows)), 2):
-            about = f"{self.template}: rows {i + 1} and {j + 1} apart"
-            yield self._exclusive(asked, line.clause, about, and_((where, rows[i], rows[j])), clock)
-        for i, row in enumerate(rows):
-            reached = asked.possible(where, row, *(not_(earlier) for earlier in rows[:i]))
+        for i, j in combinations(range(len(cases)), 2):
+            about = f"{self.template}: {what}s {i + 1} and {j + 1} apart"
+            yield self._exclusive(asked, line.clause, about, and_((where, cases[i], cases[j])), clock)
+        for i, case in enumerate(cases):
+            reached = asked.possible(where, case, *(not_(earlier) for earlier in cases[:i] if in_order))
             status = {"yes": PROVED, "no": NOTED}.get(reached, UNKNOWN)
-            about = f"{self.template}: row {i + 1} reached"
+            about = f"{self.template}: {what} {i + 1} reached"
             yield Result(GROUP, line.clause, about, status, clock.read(), "" if reached == "yes" else "never reached")
 
     def _exclusive(self, asked: Asked, clause: str, about: str, both: Term, clock: Clock) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from biriba.model.ruleset import Ruleset
@@ -27,16 +27,9 @@ def vectors(report: Report, rules: Ruleset) -> Iterator[dict[str, Any]]:
 def _played(result: Result, deal: dict[str, Any], rules: Ruleset) -> dict[str, Any]:
     """A whole deal that leads to what was found."""
     *before, last = deal["actions"]
-    clauses = [clause for clause in (result.subject,) if clause in rules.clauses]
+    note = "found by biriba verify; the last action leads to what it refutes"
     return {
-        "format": FORMAT,
-        "id": f"proof/{_slug(f'{rules.name} {result.group} {result.subject} {result.about}')}-reached",
-        "title": f"{result.status}: {result.group} {result.subject} {result.about}, in a deal".strip(),
-        "level": "games",
-        "rulesets": [{"name": rules.name, "version": rules.version}],
-        "clauses": clauses,
-        "digests": {clause: rules.clauses[clause].digest for clause in clauses},
-        "provenance": {"kind": KIND, "note": "found by biriba verify; the last action leads to what it refutes"},
+        **_head(result, rules, [result.subject], "games", note, id_end="-reached", title_end=", in a deal"),
         "given": {"dealer": deal["dealer"], "deck": deal["deck"], "actions": before},
         "steps": [{"accept": last}],
     }
@@ -44,19 +37,30 @@ def _played(result: Result, deal: dict[str, Any], rules: Ruleset) -> dict[str, A
 
 def _vector(result: Result, witness: Witness, rules: Ruleset) -> dict[str, Any]:
     action = {"text": witness.actions[0], "json": witness.json["action"]}
-    clauses = [clause for clause in (witness.shows or (result.subject,)) if clause in rules.clauses]
-    step = {"accept": action} if witness.after is not None else {"reject": action, "because": clauses}
+    note = f"found by biriba verify; {result.note}".removesuffix("; ")
+    head = _head(result, rules, witness.shows or (result.subject,), "actions", note)
+    step = {"accept": action} if witness.after is not None else {"reject": action, "because": head["clauses"]}
+    return {
+        **head,
+        "given": {"text": witness.position, "position": witness.json["position"]},
+        "steps": [step],
+    }
+
+
+def _head(
+    result: Result, rules: Ruleset, shown: Iterable[str], level: str, note: str, id_end: str = "", title_end: str = ""
+) -> dict[str, Any]:
+    """What a vector says of itself."""
+    clauses = [clause for clause in shown if clause in rules.clauses]
     return {
         "format": FORMAT,
-        "id": f"proof/{_slug(f'{rules.name} {result.group} {result.subject} {result.about}')}",
-        "title": f"{result.status}: {result.group} {result.subject} {result.about}".strip(),
-        "level": "actions",
+        "id": f"proof/{_slug(f'{rules.name} {result.group} {result.subject} {result.about}')}{id_end}",
+        "title": f"{result.status}: {result.group} {result.subject} {result.about}{title_end}".strip(),
+        "level": level,
         "rulesets": [{"name": rules.name, "version": rules.version}],
         "clauses": clauses,
         "digests": {clause: rules.clauses[clause].digest for clause in clauses},
-        "provenance": {"kind": KIND, "note": f"found by biriba verify; {result.note}".removesuffix("; ")},
-        "given": {"text": witness.position, "position": witness.json["position"]},
-        "steps": [step],
+        "provenance": {"kind": KIND, "note": note},
     }
 
 
