@@ -15,6 +15,7 @@ from biriba.interpreter.deal import Dealer, Seed
 from biriba.interpreter.domains import Rejection, unlawful
 from biriba.interpreter.evaluate import Evaluator
 from biriba.interpreter.frame import Code, Local, Standing
+from biriba.interpreter.invariants import Invariants
 from biriba.interpreter.judge import Judge, Verdict
 from biriba.interpreter.match import Match, MatchRules
 from biriba.interpreter.score import Entry, Score, Scorer
@@ -344,11 +345,7 @@ class Rules:
         Args:
             before: the position before the step that led here, for the invariants of steps.
         """
-        invariants, step_invariants = self._invariants
-        violated = self._failing(invariants, position, self._evaluator.frame(position.turn))
-        if before is not None:
-            violated += self._failing(step_invariants, position, self._evaluator.frame(before.turn, old=before))
-        return list(dict.fromkeys(violated))
+        return self._invariants.violated(position, before)
 
     def violated_after_deal(self, position: Position) -> list[str]:
         """The clauses of what should hold right after a deal, and does not."""
@@ -360,8 +357,8 @@ class Rules:
         return self._failing(self._compiled(self.ruleset.facts), None, self._evaluator.frame(0))
 
     @cached_property
-    def _invariants(self) -> tuple[list[tuple[str, Code]], list[tuple[str, Code]]]:
-        return self._compiled(self.ruleset.invariants), self._compiled(self.ruleset.step_invariants)
+    def _invariants(self) -> Invariants:
+        return Invariants(self._evaluator)
 
     def _compiled(self, statements: Sequence[Statement]) -> list[tuple[str, Code]]:
         return [(statement.clause, self._evaluator.compile(statement.body)) for statement in statements]
