@@ -12,10 +12,12 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 import typer
+from typer.core import TyperCommand
 
 from biriba.cli import silence_stdout
 from biriba.files import replacing
@@ -51,10 +53,24 @@ GivenOption = Annotated[
     typer.Option("--given", "-g", help="POSITION tells only what matters; the other cards go where they would lie."),
 ]
 DEFAULT_RULES = "biriba"
+WIDE = 10_000
+"""Columns of a table that goes to a pipe or a file, at most."""
 
 
 class BadInput(Exception):
     """Input that cannot be used: one message for the user, who gets no traceback."""
+
+
+class Command(TyperCommand):
+    """A command in which an option is never taken for the value of the option before it, as in ``--json --level``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        valued = {name for option in self.params if not getattr(option, "is_flag", True) for name in option.opts}
+        for option, value in pairwise([*takewhile(lambda word: word != "--", args), "--"]):
+            if option in valued and value.startswith("--"):
+                found = f"not the option {value}" if value != "--" else "and there is none"
+                raise typer.BadParameter(f"it needs a value, {found}", ctx, param_hint=option)
+        return super().parse_args(ctx, args)
 
 
 P = ParamSpec("P")
@@ -195,15 +211,20 @@ def emit_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def console(*, stderr: bool = False) -> Console:
-    """A rich console: colours only on a terminal, lines never broken in the middle of a card."""
+def console(*, stderr: bool = False, whole: bool = False) -> Console:
+    """A rich console: colours only on a terminal, lines never broken in the middle of a card.
+
+    Args:
+        whole: where no terminal is, tables are as wide as they need be: nothing in them is broken or cut off.
+    """
     from rich import console as rich
 
     class Console(rich.Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # rich would end the process with the code that means no
 
-    return Console(stderr=stderr, highlight=False, soft_wrap=not (sys.stderr if stderr else sys.stdout).isatty())
+    seen = (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(stderr=stderr, highlight=False, soft_wrap=not seen, width=None if seen or not whole else WIDE)
 
 
 @contextlib.contextmanager

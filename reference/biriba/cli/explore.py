@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from biriba.cli.common import BAD_INPUT, INTERRUPTED, OK, answers, console
+from biriba.cli.common import BAD_INPUT, INTERRUPTED, OK, answers, check_writable, console
 
 if TYPE_CHECKING:
     from biriba.explore.run import Order
@@ -43,7 +44,6 @@ ForceOption = Annotated[bool, typer.Option("--force", help="Write over what is t
 PlainOption = Annotated[bool, typer.Option("--plain", help="Do not use numba even if it is there.")]
 MeasureOption = Annotated[str, typer.Option("--measure", "-m", metavar="NAME", help="What is measured in each deal.")]
 
-OutOption = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="A Parquet file, a deal a row.")]
 SeveralRules = Annotated[
     list[str], typer.Argument(metavar="RULES...", help="Two rule sets or more; they are compared with the first.")
 ]
@@ -63,7 +63,7 @@ def simulate(
     bots: BotsOption = "greedy",
     matches: Annotated[bool, typer.Option("--matches", help="Play N whole matches.")] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="A Parquet file, a row a deal.")
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="A Parquet file (.parquet), a row a deal.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Take up a run that was stopped.")] = False,
     force: ForceOption = False,
@@ -87,7 +87,7 @@ def simulate(
     from biriba.explore.store import Store
     from biriba.explore.summary import curve_of, joined, means, measures
 
-    _free(plot, force)
+    _free(force, plot=plot)
     if resume and out is None:
         raise ExploreError("--resume needs the --out of the run that was stopped")
     order = _order(_set(rules, settings), deals, bots, seed, most_actions, workers, matches=matches, plain=plain)
@@ -163,7 +163,7 @@ def compare(
     from biriba.explore.run import workers as at_work
     from biriba.explore.summary import Difference, difference, joined, means, measures, number
 
-    _free(plot, force)
+    _free(force, plot=plot)
     if len(rules) < 2:
         raise ExploreError("there must be two rule sets or more to compare")
     orders = [_order(_set(name, None), deals, bots, seed, most_actions, workers, plain=plain) for name in rules]
@@ -191,7 +191,7 @@ def compare(
                 for d in differences
             ]
             table.add_row(measure, str(summed[0][measure]), *cells)
-    console().print(table)
+    console(whole=True).print(table)
     packs = {order.rules.cards.total for order in orders}
     if len(packs) > 1:
         console(stderr=True).print("the decks are not of the same cards, so the deals are not the same either")
@@ -207,7 +207,9 @@ def sweep(
     measure: MeasureOption = "turns",
     deals: DealsOption = 500,
     bots: BotsOption = "greedy",
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="A CSV file of all measures.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="A file of all measures (.csv).")
+    ] = None,
     force: ForceOption = False,
     plot: PlotOption = None,
     seed: SeedOption = "1",
@@ -221,13 +223,10 @@ def sweep(
     from rich.table import Table
 
     from biriba.explore import pictures
-    from biriba.explore.errors import ExploreError
     from biriba.explore.run import workers as at_work
     from biriba.explore.settings import grid, parse_variation
 
-    _free(plot, force)
-    if out is not None and out.exists() and not force:
-        raise ExploreError(f"{out} exists already: choose another name, or --force to write it anew")
+    _free(force, plot=plot, table=out)
     variations = [parse_variation(text) for text in vary]
     points = grid(variations)
     names = [variation.name for variation in variations]
@@ -242,7 +241,7 @@ def sweep(
             rows.append((point, _measure(summed, measure)))
             table.add_row(*point.values(), str(summed[measure]))
             lines.append({**point, **{f"{n} {part}": v for n, m in summed.items() for part, v in m._asdict().items()}})
-    console().print(table)
+    console(whole=True).print(table)
     if out is not None:
         _write_csv(out, lines)
     if plot is not None:
@@ -274,7 +273,7 @@ def sensitivity(
     from biriba.explore.sensitivity import analyse, evaluate, sample
     from biriba.explore.settings import parse_variation
 
-    _free(plot, force)
+    _free(force, plot=plot)
     variations: list[Variation] = [parse_variation(text) for text in vary]
     chance = sum(seed.encode())
     points = sample(variations, samples, chance)
@@ -292,7 +291,7 @@ def sensitivity(
         table.add_row(
             index.name, f"{index.first:.2f} ± {index.first_half:.2f}", f"{index.total:.2f} ± {index.total_half:.2f}"
         )
-    console().print(table)
+    console(whole=True).print(table)
     if plot is not None:
         names, first, total = [i.name for i in indices], [i.first for i in indices], [i.total for i in indices]
         pictures.sensitivity_page(names, first, total, measure, plot)
@@ -302,19 +301,36 @@ def sensitivity(
 # ---------------------------------------------------------------- what they share
 
 
-def _free(plot: Path | None, force: bool) -> None:
-    """Errors: `ExploreError` if the picture could not be drawn in the end."""
-    if plot is not None:
-        from biriba.explore.pictures import check_name
+def _free(force: bool, *, plot: Path | None, table: Path | None = None) -> None:
+    """See, before anything is played, whether what is to be shown can be written in the end.
 
-        check_name(plot, force=force)
+    Errors: `ExploreError`, `BadInput`.
+    """
+    from biriba.explore.errors import ExploreError
+    from biriba.explore.pictures import check_kind
+
+    if table is not None and table.suffix != ".csv":
+        raise ExploreError(f"{table}: what a sweep writes is a CSV file, its name ends in .csv")
+    if plot is not None:
+        check_kind(plot)
+    for path in (plot, table):
+        if path is not None:
+            check_writable(path)
+            if path.exists() and not force:
+                raise ExploreError(f"{path} exists already: choose another name, or --force to write it anew")
 
 
 def _set(name: str, settings: list[str] | None, point: dict[str, str] | None = None) -> Ruleset:
+    from biriba.explore.errors import ExploreError, SettingError
     from biriba.explore.settings import parse_setting, with_settings
 
     chosen = dict(parse_setting(text) for text in settings or ())
-    return with_settings(name, {**chosen, **(point or {})})
+    varied = point or {}
+    try:
+        return with_settings(name, {**chosen, **varied})
+    except SettingError as error:
+        option = "--vary" if error.name in varied else "--set"
+        raise ExploreError(f"{option} {error}") from None
 
 
 def _order(
@@ -387,7 +403,7 @@ def _summary(order: Order, summed: dict[str, Mean]) -> None:
     for name, value in summed.items():
         if value.mean or value.half:
             table.add_row(name, str(value), str(value.of))
-    console().print(table)
+    console(whole=True).print(table)
 
 
 def _write_csv(path: Path, lines: list[dict[str, Any]]) -> None:
@@ -416,6 +432,7 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
         TimeRemainingColumn(),
         console=console(stderr=True),
         transient=True,
+        disable=not sys.stderr.isatty(),
     ) as progress:
         task = progress.add_task(what, total=total, rate="")
 

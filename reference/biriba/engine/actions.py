@@ -148,7 +148,7 @@ class Actions:
         with self.e.function() as body:
             body.used.update(dict.fromkeys(["S", *free]))
             restore: list[str] = []
-            written = [effect for _, block in self._blocks(action) for effect in _all(block)]
+            written = [effect for _, block in self._blocks(action) for effect in stmt.walk(block)]
             for cells in self._cells(written, env):
                 restore += cells
             body.line(f"{name}({', '.join(free)})")
@@ -607,18 +607,6 @@ class Actions:
 
 _FIXED = (x.Context, x.Const, x.Param, x.Call)
 """What does not change while an action is under way."""
-
-
-def _all(block: stmt.Block) -> Iterator[stmt.Effect]:
-    """The effects of a block and those inside them."""
-    for effect in block:
-        yield effect
-        match effect:
-            case stmt.When(then=then, otherwise=otherwise):
-                yield from _all(then)
-                yield from _all(otherwise)
-            case stmt.ForEach(body=body) | stmt.Repeat(body=body) | stmt.WithOne(body=body):
-                yield from _all(body)
 
 
 def _asks_result(node: x.Node, name: str) -> bool:

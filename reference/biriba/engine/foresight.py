@@ -204,7 +204,7 @@ class _After:
 
     def _forget(self, effects: Sequence[stmt.Effect]) -> None:
         """Effects that may come to pass or not."""
-        for effect in _all(effects):
+        for effect in stmt.walk(effects):
             for zone in _moved(effect):
                 if zone.name == self.zone.name:
                     raise _Unclear
@@ -455,14 +455,3 @@ def _moved(effect: stmt.Effect) -> list[x.Zone]:
         case stmt.Shuffle(target=target) | stmt.Cut(target=target):
             return [target]
     return []
-
-
-def _all(effects: Sequence[stmt.Effect]) -> Iterator[stmt.Effect]:
-    """Effects and those inside them."""
-    for effect in effects:
-        yield effect
-        match effect:
-            case stmt.When(then=then, otherwise=otherwise):
-                yield from _all([*then, *otherwise])
-            case stmt.ForEach(body=body) | stmt.Repeat(body=body) | stmt.WithOne(body=body):
-                yield from _all(body)

@@ -10,6 +10,18 @@ class ExploreError(ValueError):
     """Something that the user asked for and that cannot be done; the message says what to do."""
 
 
+class SettingError(ExploreError):
+    """A value that a parameter cannot have, or a parameter that there is not.
+
+    Attributes:
+        name: the parameter.
+    """
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+
 def need(module: str, extra: str) -> Any:
     """A module of an optional dependency.
 

@@ -26,18 +26,14 @@ def _figure(rows: int, columns: int, title: str, size: tuple[float, float]) -> t
     return figure, axes
 
 
-def check_name(path: Path, *, force: bool) -> None:
-    """Whether a picture can be drawn there, asked before anything is played.
+def check_kind(path: Path) -> None:
+    """Whether a picture of this name can be drawn, asked before anything is played.
 
     Raises:
-        ExploreError: the name ends in no kind of picture, or there is a file already and `force` is not set.
+        ExploreError: the name ends in no kind of picture, or there is nothing to draw with.
     """
     if path.suffix.lower() not in KINDS:
         raise ExploreError(f"{path}: a picture's name ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
-    if path.exists() and not force:
-        raise ExploreError(f"{path} exists already: choose another name, or --force to draw it anew")
-    if not path.parent.is_dir():
-        raise ExploreError(f"{path}: there is no folder {path.parent}")
     need("matplotlib", "explore")
 
 

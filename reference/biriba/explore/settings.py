@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from biriba.explore.errors import ExploreError
+from biriba.explore.errors import ExploreError, SettingError
+from biriba.language.diagnostics import RulesError
 from biriba.language.load import SUFFIX, compile_rules, find_source
 from biriba.language.source import Source
 from biriba.model.ruleset import Ruleset
@@ -26,16 +27,27 @@ class Variation:
 def with_settings(name: str, settings: Mapping[str, str]) -> Ruleset:
     """A rule set, by name or path, with parameters set.
 
-    Errors: `RulesError`, as for a rule file that says the same.
+    Raises:
+        SettingError: a setting is wrong.
+        RulesError: the rule set is, or is with these settings.
     """
     source = find_source(name)
     if not settings:
         return compile_rules(source)[0]
     parent = Path(source.name).stem
     lines = [f'ruleset settings "{parent} with {_told(settings)}" extends {parent}', '  version "1.0.0"']
+    begun = len(lines)
     lines += [f"set {parameter} = {value}" for parameter, value in settings.items()]
     beside = str(Path(source.name).with_name(f"settings{SUFFIX}"))
-    return compile_rules(Source(beside, "\n".join([*lines, ""])))[0]
+    try:
+        return compile_rules(Source(beside, "\n".join([*lines, ""])))[0]
+    except RulesError as error:
+        for fault in error.diagnostics:
+            if fault.span.file == beside and fault.span.line > begun and fault.severity == "error":
+                name, value = list(settings.items())[fault.span.line - begun - 1]
+                hint = f"\n  hint: {fault.hint}" if fault.hint else ""
+                raise SettingError(name, f"{name}={value}: {fault.message}{hint}") from None
+        raise
 
 
 def _told(settings: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ from biriba.explore.errors import ExploreError, need
 from biriba.files import replacing
 
 PLAN = "plan.json"
+KIND = ".parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,11 @@ class Store:
         """Make the folder of the parts, or find it again.
 
         Raises:
-            ExploreError: there is something already, or nothing to take up.
+            ExploreError: the name is none of a table, or there is something already, or nothing to take up.
         """
         need("pyarrow", "explore")
+        if self.path.suffix != KIND:
+            raise ExploreError(f"{self.path}: a table of deals is a Parquet file, its name ends in {KIND}")
         if self.path.exists() and not force:
             raise ExploreError(f"{self.path} exists already: choose another name, or --force to write it anew")
         if force and not resume:
@@ -86,10 +89,8 @@ class Store:
         table = arrow.table({name: arrow.array(values, arrow.int64()) for name, values in played.columns.items()})
         table = table.replace_schema_metadata({"curve": json.dumps(played.curve)})
         path = self.part(played.first)
-        aside = path.with_suffix(".tmp")
-        with _Telling(path):
+        with _Telling(path), replacing(path) as aside:
             parquet.write_table(table, aside)
-            aside.replace(path)
 
     def finish(self, texts: Sequence[tuple[str, str]]) -> None:
         """Make one file of all parts, what the columns mean in its schema, and remove the parts."""

@@ -99,15 +99,6 @@ def _phase_clauses(rules: Ruleset) -> set[str]:
 
 
 def _effects(rules: Ruleset) -> list[s.Effect]:
-    found: list[s.Effect] = []
-    todo = [e for a in rules.actions.values() for e in a.effects]
-    todo += [e for c in rules.consequences for e in c.effects]
-    while todo:
-        effect = todo.pop()
-        found.append(effect)
-        match effect:
-            case s.When(then=then, otherwise=otherwise):
-                todo += [*then, *otherwise]
-            case s.ForEach(body=body) | s.Repeat(body=body) | s.WithOne(body=body):
-                todo += body
-    return found
+    blocks = [action.effects for action in rules.actions.values()]
+    blocks += [consequence.effects for consequence in rules.consequences]
+    return [effect for block in blocks for effect in s.walk(block)]

@@ -7,8 +7,7 @@ import hashlib
 import pickle
 import re
 import sys
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from lark.utils import TextSlice
 
 from biriba.cache import cache_folder
 from biriba.data import grammar_dir
+from biriba.files import replacing
 from biriba.language.diagnostics import Diagnostic, RulesError
 from biriba.language.layout import LAYOUT, MAX_NESTING, Layout, LayoutFault
 from biriba.language.parts import RULES, split
@@ -89,8 +89,10 @@ def grammar() -> Lark:
             return loaded
     parser = Lark(text, parser="lalr", lexer="contextual", start=list(RULES), maybe_placeholders=True, **options)
     if path is not None:
-        with suppress(OSError):
-            _write_atomically(path, lambda file: parser.save(file, exclude_options=options))
+        with suppress(OSError, pickle.PicklingError):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with replacing(path) as aside, aside.open("wb") as file:
+                parser.save(file, exclude_options=options)
     return parser
 
 
@@ -136,14 +138,3 @@ def _cache_path(text: str) -> Path | None:
     key = hashlib.sha256(f"{lark.__version__} {sys.version} {RULES}\n{text}".encode()).hexdigest()[:24]
     folder = cache_folder()
     return folder and folder / f"rules-{key}.pickle"
-
-
-def _write_atomically(path: Path, write: Callable[[Any], object]) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        try:
-            write(file)
-            file.close()
-            Path(file.name).replace(path)
-        except (OSError, pickle.PicklingError):
-            Path(file.name).unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from biriba.model.expr import Binder, Node, State, Zone
@@ -129,3 +130,14 @@ class Cut(Effect):
 
     target: Zone
     seat: Node
+
+
+def walk(block: Iterable[Effect]) -> Iterator[Effect]:
+    """All effects of a block in their order, those inside others too."""
+    for effect in block:
+        yield effect
+        match effect:
+            case When(then=then, otherwise=otherwise):
+                yield from walk((*then, *otherwise))
+            case ForEach(body=body) | Repeat(body=body) | WithOne(body=body):
+                yield from walk(body)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from biriba.model import stmt
@@ -26,7 +25,7 @@ class Flows:
         """The flows of all actions and their consequences; the deal is none of them."""
         blocks = [action.effects for action in rules.actions.values()]
         blocks += [consequence.effects for consequence in rules.consequences]
-        effects = [effect for block in blocks for effect in walk(block)]
+        effects = [effect for block in blocks for effect in stmt.walk(block)]
         moves = (stmt.MoveCard, stmt.MoveTop, stmt.MoveAll, stmt.Lay)
         into = {effect.target.name for effect in effects if isinstance(effect, moves)}
         grown = {zone.name for zone in rules.zones.values() if zone.kind == "melds"}
@@ -34,14 +33,3 @@ class Flows:
         return Flows(
             frozenset(into), frozenset(effect.source.name for effect in effects if isinstance(effect, stmt.MoveAll))
         )
-
-
-def walk(block: stmt.Block) -> Iterator[stmt.Effect]:
-    """All effects of a block, those inside others too."""
-    for effect in block:
-        yield effect
-        match effect:
-            case stmt.When(then=then, otherwise=otherwise):
-                yield from walk((*then, *otherwise))
-            case stmt.ForEach(body=body) | stmt.Repeat(body=body) | stmt.WithOne(body=body):
-                yield from walk(body)

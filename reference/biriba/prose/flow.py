@@ -34,7 +34,7 @@ def arrows(rules: Ruleset) -> tuple[Arrow, ...]:
     for action in rules.actions.values():
         blocks = [(action.effects, action.clause)]
         blocks += [(c.effects, c.clause) for c in rules.consequences if c.action == action.name]
-        effects = [(effect, clause) for block, clause in blocks for effect in everything(block)]
+        effects = [(effect, clause) for block, clause in blocks for effect in stmt.walk(block)]
         targets = [effect.phase for effect, _ in effects if isinstance(effect, stmt.GoTo)]
         turn = any(isinstance(effect, stmt.TurnTo) for effect, _ in effects)
         endings = [clause for effect, clause in effects if isinstance(effect, stmt.EndDeal)]
@@ -44,17 +44,6 @@ def arrows(rules: Ruleset) -> tuple[Arrow, ...]:
             if endings:
                 found.append(Arrow(action.name, phase, OVER, False, endings[0]))
     return tuple(found)
-
-
-def everything(block: stmt.Block) -> Iterator[stmt.Effect]:
-    """The effects of a block and those inside them."""
-    for effect in block:
-        yield effect
-        match effect:
-            case stmt.When(then=then, otherwise=otherwise):
-                yield from everything((*then, *otherwise))
-            case stmt.ForEach(body=body) | stmt.Repeat(body=body) | stmt.WithOne(body=body):
-                yield from everything(body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ proved that the conditions around the effect never hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -35,19 +34,12 @@ def effects_of(rules: Ruleset, action: str) -> list[tuple[str, stmt.Effect]]:
     blocks = [(c.clause, c.effects) for c in rules.consequences_of(action, "before")]
     blocks.append((rules.actions[action].clause, rules.actions[action].effects))
     blocks += [(c.clause, c.effects) for c in rules.consequences_of(action, "then")]
-    return [(clause, effect) for clause, block in blocks for effect in _leaves(block)]
-
-
-def _leaves(block: stmt.Block) -> Iterator[stmt.Effect]:
-    for effect in block:
-        match effect:
-            case stmt.When(then=then, otherwise=otherwise):
-                yield from _leaves(then)
-                yield from _leaves(otherwise)
-            case stmt.ForEach(body=body) | stmt.Repeat(body=body) | stmt.WithOne(body=body):
-                yield from _leaves(body)
-            case _:
-                yield effect
+    return [
+        (clause, effect)
+        for clause, block in blocks
+        for effect in stmt.walk(block)
+        if not isinstance(effect, (stmt.When, stmt.ForEach, stmt.Repeat, stmt.WithOne))
+    ]
 
 
 def told(effect: stmt.Effect) -> str:

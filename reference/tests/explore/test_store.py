@@ -76,7 +76,7 @@ def test_a_full_disk_is_one_message(tmp_path: Path) -> None:
         pytest.skip("no full device here")
     store = Store(tmp_path / "t.parquet", {})
     store.begin(resume=False, force=False)
-    store.part(0).with_suffix(".tmp").symlink_to(full)
+    (store.parts / f".{store.part(0).stem}.{os.getpid()}.parquet").symlink_to(full)
     with pytest.raises(ExploreError, match=r"No space left.*--resume"):
         store.add(part(0))
 
@@ -114,6 +114,18 @@ def test_simulate_writes_and_sums_up(tmp_path: Path) -> None:
         (["sweep", "biriba-bounded", "--vary", "min_meld"], "varies nothing"),
         (["sweep", "biriba-bounded", "--vary", "min_meld=a..b"], "varies nothing"),
         (["sweep", "biriba-bounded", "--vary", "no_such=1..2"], "no_such"),
+        (
+            ["sweep", "biriba-bounded", "--vary", "min_meld=3..99"],
+            "--vary min_meld=8: parameter 'min_meld' is 8, outside",
+        ),
+        (["simulate", "biriba-bounded", "--set", "no_such=1"], "--set no_such=1: there is no parameter 'no_such'"),
+        (["simulate", "biriba-bounded", "--set", "max_run=99"], "--set max_run=99: parameter 'max_run' is 99, outside"),
+        ([*SMALL, "--out", "deals.csv"], "deals.csv: a table of deals is a Parquet file"),
+        (
+            ["sweep", "biriba-bounded", "--vary", "min_meld=3..4", "--out", "x.parquet"],
+            "x.parquet: what a sweep writes",
+        ),
+        (["sweep", "biriba-bounded", "--vary", "min_meld=3..4", "--out", "no/x.csv"], "there is no folder no"),
         (["sensitivity", "biriba-bounded", "--vary", "min_meld=3..4", "--samples", "3"], "power of two"),
         (["simulate", "biriba-bounded", "--deals", "1", "--scheduler", "tcp://127.0.0.1:1"], "no dask scheduler"),
     ],
@@ -122,7 +134,9 @@ def test_bad_input_is_one_message(args: list[str], said: str) -> None:
     done = run(*args)
     assert done.exit_code == 2, done.output
     assert said in done.output
-    assert "Traceback" not in done.output
+    assert "settings" not in done.output
+    assert done.stderr.startswith("error: ")
+    assert not Path("deals.csv").exists()
 
 
 @pytest.mark.parametrize(
