@@ -23,7 +23,7 @@ from biriba.cli import (
     variants,
     verify,
 )
-from biriba.cli.common import DEFAULT_RULES
+from biriba.cli.common import DEFAULT_RULES, Command
 from biriba.version import __version__
 
 EPILOG = (
@@ -79,7 +79,7 @@ for panel, name, function in (
     (OTHERS, "perft", perft.perft),
     (OTHERS, "strength", strength.strength),
 ):
-    app.command(name, rich_help_panel=panel)(function)
+    app.command(name, cls=Command, rich_help_panel=panel)(function)
 app.add_typer(docs.app, name="docs", rich_help_panel=PAGES)
 app.add_typer(conform.app, name="conform", rich_help_panel=OTHERS)
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from biriba.interpreter.rules import MeldVerdict, Rules
     from biriba.model.position import Action, Position
 
-MOST_SHOWN = 12
+MOST_SHOWN, FEW_SHOWN = 12, 3
+"""So many things are shown all; of more melds so few."""
 
 
 @answers
@@ -146,12 +147,14 @@ def meld(
     as_laid: Annotated[
         bool, typer.Option("--as-laid", "-l", help="Take the cards as they would lie: 'run 2H 2H 4H @2'.")
     ] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Show every way, however many there are.")] = False,
     rules: RulesOption = DEFAULT_RULES,
     as_json: JsonOption = False,
 ) -> int:
     """Say how cards can lie as a meld, and what that is worth.
 
-    Exit code 0 if there is a lawful way, 1 if not; then the clauses are named that forbid it.
+    Exit code 0 if there is a lawful way, 1 if not; then the clauses are named that forbid it. With --json
+    all ways are told.
     """
     from biriba import notation
     from biriba.notation.melds import shapeless
@@ -165,9 +168,17 @@ def meld(
     if as_json:
         emit_json([verdict_json(loaded, verdict) for verdict in verdicts])
     else:
-        for verdict in verdicts:
+        shown = verdicts if all_ or len(verdicts) <= MOST_SHOWN else sorted(verdicts, key=_unlawful)[:FEW_SHOWN]
+        for verdict in shown:
             print_meld(loaded, verdict)
+        if len(shown) < len(verdicts):
+            unlawful = "" if any(verdict.lawful for verdict in verdicts) else ", none of them lawful"
+            print(f"… and {len(verdicts) - len(shown)} more ways{unlawful}; --all shows them")
     return OK if any(verdict.lawful for verdict in verdicts) else NO
+
+
+def _unlawful(verdict: MeldVerdict) -> bool:
+    return not verdict.lawful
 
 
 def verdict_json(rules: Rules, verdict: MeldVerdict) -> dict[str, Any]:

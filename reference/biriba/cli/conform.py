@@ -17,12 +17,14 @@ from biriba.cli.common import (
     OK,
     UNKNOWN,
     BadInput,
+    Command,
     RulesOption,
     answers,
     console,
     emit_json,
     write_text,
 )
+from biriba.count import counted
 
 if TYPE_CHECKING:
     from biriba.conformance.harness import Options
@@ -62,12 +64,12 @@ ClauseOption = Annotated[list[str] | None, typer.Option(metavar="ID", help="Only
 FolderOption = Annotated[
     Path | None, typer.Option("--vectors", metavar="DIR", help="A folder of vectors other than the catalogue.")
 ]
+TIMEOUT, STARTUP = 10.0, 20.0
 TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.01, help="Seconds for the answers to one vector.")]
 StartupOption = Annotated[float, typer.Option("--startup", min=0.01, help="Seconds to start and say who it is.")]
-OutOption = Annotated[Path | None, typer.Option(metavar="FILE")]
 
 
-@app.command("run")
+@app.command("run", cls=Command)
 @answers
 def run(
     adapter: AdapterArgument = None,
@@ -82,8 +84,8 @@ def run(
         Path | None, typer.Option(metavar="FILE", help="Ids of vectors that fail; one that passes is an error.")
     ] = None,
     smoke: Annotated[bool, typer.Option("--smoke", help="Only see whether the adapter speaks the protocol.")] = False,
-    timeout: TimeoutOption = 10.0,
-    startup: StartupOption = 20.0,
+    timeout: TimeoutOption = TIMEOUT,
+    startup: StartupOption = STARTUP,
     vectors: FolderOption = None,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")] = None,
     junit_file: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")] = None,
@@ -95,16 +97,23 @@ def run(
 ) -> int:
     """Put the vectors to an implementation, and report what it gets wrong.
 
-    Exit code 0 if nothing it claims to be able to do is wrong, 1 if something is, 4 if nothing was tested because
-    all vectors were skipped or not covered.
+    Exit code 0 if nothing it claims to be able to do is wrong, 1 if something is or it does not start, 4 if nothing
+    was tested because all vectors were skipped or not covered.
     """
     from biriba.conformance.harness import Options
     from biriba.conformance.known import read_known
     from biriba.conformance.suite import load_suite
 
     command = _command(adapter, rules, reference=reference)
+    files = [path for path in (json_file, junit_file, html_file, badge_file, claim_file) if path]
     if smoke:
+        if files:
+            raise BadInput("--smoke puts no vectors to the adapter, so that there is nothing to report")
         return _smoke(command, timeout, startup)
+    for path in files:
+        common.check_writable(path)
+    if claim_file and (only or level or clause or fail_fast):
+        raise BadInput("a claim is of the whole suite: no --only, --level, --clause or --fail-fast goes with --claim")
     suite = load_suite(common.load_rules(rules), vectors)
     chosen = suite.chosen(only or (), level or (), clause or ())
     if not chosen:
@@ -112,13 +121,21 @@ def run(
     ids = [scenario.id for scenario in suite.scenarios]
     known = read_known(known_failures, common.read_file(known_failures, "list"), ids) if known_failures else frozenset()
     told = {name: value for name, value in (("only", only), ("level", level), ("clause", clause)) if value}
-    options = Options(timeout, startup, jobs, fail_fast, known, told)
+    again = again_options(rules, vectors, timeout, startup)
+    options = Options(timeout, startup, jobs, fail_fast, known, told, again)
     for name, changed in suite.stale.items():
         print(f"warning: {name} was written before the clause {', '.join(changed)} changed", file=sys.stderr)
     report = _with_progress(command, suite, chosen, options)
     _print_report(report, suite)
     _write(report, suite, json_file, junit_file, html_file, badge_file, claim_file)
     return _code(report)
+
+
+def again_options(rules: str, vectors: Path | None, timeout: float, startup: float) -> tuple[str, ...]:
+    """The options with which a vector is found and asked again, without those that have their usual values."""
+    given = {"--rules": rules, "--vectors": vectors, "--timeout": timeout, "--startup": startup}
+    usual = {"--rules": DEFAULT_RULES, "--vectors": None, "--timeout": TIMEOUT, "--startup": STARTUP}
+    return tuple(word for name, value in given.items() if value != usual[name] for word in (name, str(value)))
 
 
 def _none_chosen(suite: Suite, rules: str, folder: Path | None) -> str:
@@ -130,7 +147,12 @@ def _none_chosen(suite: Suite, rules: str, folder: Path | None) -> str:
     every = read_vectors(folder)
     others = sorted({" ".join(ruleset) for scenario in every for ruleset in scenario.rulesets})
     which = " or ".join(others[:4]) + (" …" if len(others) > 4 else "")
-    return f"none of the {len(every)} vectors here is for {' '.join(suite.ruleset)}; they are for {which}"
+    there = f"there {'is 1' if len(every) == 1 else f'are {len(every)}'}, for {which}"
+    none = f"no vector here is for {' '.join(suite.ruleset)}; {there}"
+    if folder is not None:
+        return none
+    saved = f"biriba test {shlex.quote(rules)} --save DIR"
+    return f"{none}\n  hint: `{saved}` writes the examples of these rules as vectors, and --vectors DIR takes them"
 
 
 def _code(report: Report) -> int:
@@ -236,7 +258,7 @@ def _smoke(command: list[str], timeout: float, startup: float) -> int:
     return OK if ok else NO
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 @answers
 def list_vectors(
     rules: RulesOption = DEFAULT_RULES,
@@ -265,13 +287,13 @@ def list_vectors(
         return OK
     for scenario in () if counts else chosen:
         common.say(suite.rules, f"{scenario.level:<8} {scenario.id}: {scenario.title}")
-    print(f"{len(chosen)} vectors")
+    print(counted(len(chosen), "vector"))
     print(f"  by level:  {', '.join(f'{n} {name}' for name, n in levels.most_common())}")
     print(f"  by origin: {', '.join(f'{n} {name}' for name, n in kinds.most_common())}")
     return OK
 
 
-@app.command("compare")
+@app.command("compare", cls=Command)
 @answers
 def compare(
     reports: Annotated[list[Path], typer.Argument(metavar="REPORT...", help="Reports that --json has written.")],
@@ -312,23 +334,27 @@ def compare(
     table.add_section()
     for name, verdicts in rows:
         table.add_row(name, *(matrix.SIGNS[verdict] for verdict in verdicts))
-    console().print(table)
+    console(whole=True).print(table)
     print("  ".join(f"{sign} {verdict}" for verdict, sign in matrix.SIGNS.items()))
     return OK
 
 
-@app.command("verify")
+@app.command("verify", cls=Command)
 @answers
 def verify(
     claim: Annotated[Path, typer.Argument(metavar="CLAIM", help="A file that --claim has written.")],
     adapter: AdapterArgument = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", metavar="NAME|PATH", help="The file of the rule set that is claimed.")
+    ] = None,
+    vectors: FolderOption = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64)] = 1,
-    timeout: TimeoutOption = 10.0,
-    startup: StartupOption = 20.0,
+    timeout: TimeoutOption = TIMEOUT,
+    startup: StartupOption = STARTUP,
 ) -> int:
     """Run an implementation again and see whether its claim is borne out.
 
-    The command is that of the claim, unless another is given.
+    The command and the rule set are those of the claim, unless others are given. Exit code 1 if it is not.
     """
     from biriba.conformance.claim import differences, read_claim
     from biriba.conformance.harness import Options, conform
@@ -339,7 +365,8 @@ def verify(
         claimed = read_claim(decode(common.read_file(claim, "claim")))
     command = list(adapter or claimed.command)
     print(f"starting {shlex.join(command)}", file=sys.stderr)
-    report = conform(command, load_suite(common.load_rules(claimed.ruleset)), None, Options(timeout, startup, jobs))
+    suite = load_suite(common.load_rules(rules or claimed.ruleset), vectors)
+    report = conform(command, suite, None, Options(timeout, startup, jobs))
     if report.complaint:
         print(f"error: {report.complaint}", file=sys.stderr)
         return NO
@@ -352,7 +379,7 @@ def verify(
     return NO if found else OK
 
 
-@app.command("new")
+@app.command("new", cls=Command)
 @answers
 def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet.")],

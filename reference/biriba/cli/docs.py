@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from biriba.cli.common import DEFAULT_RULES, NO, OK, BadInput, answers, emit_json
+from biriba.cli.common import DEFAULT_RULES, NO, OK, BadInput, Command, answers, emit_json
 
 app = typer.Typer(no_args_is_help=True, help="Publish rules: as a site, on paper, in other languages.")
 
 
-@app.command("build")
+@app.command("build", cls=Command)
 @answers
 def build(
     rules: Annotated[
@@ -38,18 +38,23 @@ def build(
         raise BadInput(f"there is no format '{format_}': it is one of {', '.join(FORMATS)}")
     if format_ == "pdf":
         _require("weasyprint", "pdf")
+    names = rules or [DEFAULT_RULES]
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise BadInput(f"{twice} is named twice; other rule sets beside the main one are compared with it")
+    _check_folder(out)
     languages = _languages(lang) or (BASE,)
     for language in languages:
         folder = out if len(languages) == 1 else out / language
         others = {other: f"../{other}/" for other in languages if other != language}
         try:
-            print(build_site(Order(tuple(rules or [DEFAULT_RULES]), folder, language, format_, others), _told))
+            print(build_site(Order(tuple(names), folder, language, format_, others), _told))
         except BuildFailed as error:
             raise BadInput(f"the pages could not be built:\n{error}") from None
     return OK
 
 
-@app.command("site")
+@app.command("site", cls=Command)
 @answers
 def site(
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder for the site.")] = Path("docs/_build"),
@@ -62,6 +67,7 @@ def site(
     from biriba.prose.catalogue import LANGUAGES
     from biriba.sphinx.site import BuildFailed, build_own
 
+    _check_folder(out)
     try:
         print(build_own(out, _languages(lang) or tuple(LANGUAGES), _told))
     except BuildFailed as error:
@@ -69,7 +75,13 @@ def site(
     return OK
 
 
-@app.command("bundle")
+def _check_folder(out: Path) -> None:
+    """Errors: `BadInput` if there is something else where a folder is to be."""
+    if out.exists() and not out.is_dir():
+        raise BadInput(f"{out} is a file; --out names the folder for what is built")
+
+
+@app.command("bundle", cls=Command)
 @answers
 def bundle(
     rules: Annotated[str, typer.Argument(metavar="[RULES]", help="A rule set: a name or a file.")] = DEFAULT_RULES,
@@ -82,7 +94,7 @@ def bundle(
     return OK
 
 
-@app.command("mutants")
+@app.command("mutants", cls=Command)
 @answers
 def mutants(
     rules: Annotated[str, typer.Argument(metavar="[RULES]", help="A rule set: a name or a file.")] = DEFAULT_RULES,
@@ -101,7 +113,7 @@ def mutants(
     return OK
 
 
-@app.command("verdicts")
+@app.command("verdicts", cls=Command)
 @answers
 def verdicts(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Rule sets to prove anew.")] = None,
@@ -137,7 +149,7 @@ def verdicts(
     return OK
 
 
-@app.command("history")
+@app.command("history", cls=Command)
 @answers
 def tell_history(
     rules: Annotated[str, typer.Argument(metavar="[RULES]", help="A rule set: a name or a file.")] = DEFAULT_RULES,
@@ -160,7 +172,7 @@ def tell_history(
     return NO if faults else OK
 
 
-@app.command("catalogue")
+@app.command("catalogue", cls=Command)
 @answers
 def catalogue(
     languages: Annotated[list[str], typer.Argument(metavar="LANGUAGE...", help="el, ru, fr, pt.")],

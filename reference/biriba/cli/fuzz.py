@@ -14,6 +14,8 @@ import typer
 
 from biriba.cli import common
 from biriba.cli.common import DEFAULT_RULES, NO, OK, UNKNOWN, BadInput, RulesOption, answers, write_text
+from biriba.cli.conform import STARTUP, TIMEOUT, StartupOption, TimeoutOption, again_options
+from biriba.count import counted
 
 if TYPE_CHECKING:
     from biriba.conformance.fuzz.run import Finding
@@ -40,8 +42,8 @@ def fuzz(
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write each finding as a vector into this folder.")
     ] = None,
-    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds for an answer.")] = 10.0,
-    startup: Annotated[float, typer.Option(min=0.01, help="Seconds to start.")] = 20.0,
+    timeout: TimeoutOption = TIMEOUT,
+    startup: StartupOption = STARTUP,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, help="Processes of the implementation.")] = 1,
     state_file: Annotated[
         Path | None, typer.Option("--state", metavar="FILE", help="Keep what was done here, and go on from there.")
@@ -50,7 +52,7 @@ def fuzz(
     """Compare an implementation with the reference in random positions and games.
 
     Each difference is made as small as possible and written as a vector that is ready to be filed. Exit code 1
-    if there are differences, 4 if the implementation has answered no question.
+    if there are differences or it does not start, 4 if it has answered no question.
     """
     from biriba.conformance.child import ChildError
     from biriba.conformance.fuzz.campaign import campaign, one_by_one, side_by_side
@@ -58,12 +60,16 @@ def fuzz(
     from biriba.conformance.suite import load_suite
 
     suite = load_suite(common.load_rules(rules))
+    again = again_options(rules, out, timeout, startup)
+    if out is not None and out.exists() and not out.is_dir():
+        raise BadInput(f"{out}: is no folder; --out names one, for the vectors that are found")
     if cases is None and seconds is None:
         seconds = 60.0
     try:
         peer = ChildPeer(adapter, suite, timeout, startup)
     except ChildError as error:
-        raise BadInput(f"the implementation does not start: {error}") from None
+        print(f"error: {error}", file=sys.stderr)
+        return NO
     try:
         if not peer.implementation.plays(suite.ruleset):
             raise BadInput(f"{peer.implementation.name} does not play by {' '.join(suite.ruleset)}")
@@ -77,7 +83,7 @@ def fuzz(
         try:
             for finding in campaign(source, state, count=cases, seconds=seconds, most=most, look=keeper.look):
                 keeper.keep()
-                _show(finding, peer.implementation, suite, adapter, out, rules)
+                _show(finding, peer.implementation, suite, adapter, out, again)
         finally:
             keeper.keep()
     finally:
@@ -88,10 +94,10 @@ def fuzz(
 def _summary(state: State, state_file: Path | None, most: int) -> int:
     """Say what came of the run and how to go on; the exit code."""
     skipped = f", {state.skipped} skipped" if state.skipped else ""
-    findings = "finding" if len(state.found) == 1 else "findings"
-    again = f"--state {state_file}" if state_file else f"--seed {state.seed} --from {state.next}"
+    again = f"--state {shlex.quote(str(state_file))}" if state_file else f"--seed {state.seed} --from {state.next}"
     print(
-        f"{len(state.found)} different {findings} in {state.cases} cases ({state.asked} questions{skipped}), "
+        f"{counted(len(state.found), 'different finding')} in {counted(state.cases, 'case')} "
+        f"({counted(state.asked, 'question')}{skipped}), "
         f"seed {state.seed}; to go on: {again}"
         + (f" --max-findings {2 * most}" if len(state.found) >= most and state_file else "")
     )
@@ -148,8 +154,14 @@ class _Keeper:
 
 
 def _show(
-    finding: Finding, implementation: Implementation, suite: Suite, adapter: list[str], out: Path | None, rules: str
+    finding: Finding,
+    implementation: Implementation,
+    suite: Suite,
+    adapter: list[str],
+    out: Path | None,
+    again: tuple[str, ...],
 ) -> None:
+    """Write a finding as a vector, if there is a folder for it, and tell what it is and how to see it again."""
     from biriba.conformance.results import Report
     from biriba.conformance.suite import Suite as Vectors
     from biriba.conformance.words import failure
@@ -161,16 +173,13 @@ def _show(
     scenario, only = finding.scenario, Vectors(suite.rules, (finding.scenario,))
     result = finding.result
     named = replace(result, id=scenario.id, title=scenario.title, level=scenario.level, clauses=scenario.clauses)
-    report = Report(implementation, (), only.identity, {}, (named,))
-    for line in failure(named, report, only):
-        common.say(suite.rules, line)
+    command = tuple(adapter) if out is not None else ()
+    report = Report(implementation, command, only.identity, {}, (named,), options=again)
     if out is not None:
         path = out / f"{scenario.id}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, encode_vector(vector(scenario)))
-        print(f"  written:  {path}")
-        again = ["biriba", "conform", "--rules", rules, "--vectors", str(out), "--", *adapter]
-        print(f"  again:    {shlex.join(again)}")
-    else:
-        print("  --out DIR writes it as a vector")
+    for line in failure(named, report, only):
+        common.say(suite.rules, line)
+    print("  --out DIR writes it as a vector" if out is None else f"  written:  {path}")
     print()

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 RulesArgument = Annotated[str, typer.Argument(metavar="RULES", help="A rule set by name, or a rule file.")]
 NARROWEST, WIDEST = 60, 140
+MOST_LETTERS = 240
+"""Of a line that was judged otherwise so much is shown."""
 
 
 class Form(StrEnum):
@@ -242,11 +244,16 @@ def rejudge(
     if as_json:
         emit_json([{"id": j.id, "title": j.title, "verdict": j.verdict, "report": j.report} for j in found])
         return OK
+    cut = False
     for judgement in found:
         if all_ or judgement.verdict == tool.DIFFERS:
             print(f"{judgement.verdict:15} {judgement.id}  {judgement.title}".rstrip())
-            if judgement.report:
-                print("\n".join(f"  {line}" for line in judgement.report.splitlines()))
+            for line in judgement.report.splitlines():
+                long = not all_ and len(line) > MOST_LETTERS
+                cut |= long
+                print(f"  {line[:MOST_LETTERS].rpartition(' ')[0]} …" if long else f"  {line}")
     counts = {kind: sum(j.verdict == kind for j in found) for kind in (tool.HOLDS, tool.DIFFERS, tool.UNSAYABLE)}
     print(", ".join(f"{count} {kind}" for kind, count in counts.items()) + f", of {len(found)}")
+    if cut:
+        print("lines that end in … are longer; --all shows them whole, and --json too")
     return OK

@@ -21,6 +21,7 @@ from biriba.conformance.protocol import (
     start_message,
     stop_message,
 )
+from biriba.count import counted
 from biriba.notation.errors import JsonError
 from biriba.notation.jsonvalue import decode, encode
 
@@ -67,6 +68,11 @@ class Child:
         """The end of what it has printed on standard error since it was started."""
         return self._stderr.decode("utf-8", "replace").strip()
 
+    def no_start(self, error: ChildError) -> str:
+        """What there is to say when it does not start."""
+        printed = f"\nit printed: {self.stderr}" if self.stderr else ""
+        return f"the implementation does not start: {error}{printed}"
+
     async def start(self) -> Implementation:
         """Start the process and ask who it is.
 
@@ -109,7 +115,7 @@ class Child:
                 line = await self._exchange(encode(message(self._seq)))
         except TimeoutError:
             await self.kill()
-            raise ChildError("timeout", f"no answer within {seconds:g} seconds") from None
+            raise ChildError("timeout", f"no answer within {counted(seconds, 'second')}") from None
         except (ValueError, asyncio.LimitOverrunError):
             await self.kill()
             raise ChildError("flood", f"more than {MOST_LINE} bytes without the end of a line") from None

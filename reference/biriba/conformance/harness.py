@@ -43,6 +43,7 @@ class Options:
         fail_fast: stop at the first vector that speaks against the implementation.
         known: ids of vectors that are known to fail.
         chosen: what chose the vectors, for the report.
+        again: `Report.options`, for the report.
     """
 
     timeout: float = 10.0
@@ -51,6 +52,7 @@ class Options:
     fail_fast: bool = False
     known: frozenset[str] = frozenset()
     chosen: dict[str, Any] = field(default_factory=dict)
+    again: tuple[str, ...] = ()
 
 
 Progress = Callable[[Result], None]
@@ -144,9 +146,7 @@ class _Run:
         try:
             self.implementation = await first.start()
         except ChildError as error:
-            complaint = f"the implementation does not start: {error}"
-            if first.stderr:
-                complaint += f"\nit printed: {first.stderr}"
+            complaint = first.no_start(error)
         else:
             covered: list[Scenario] = []
             for scenario in self.scenarios:
@@ -289,6 +289,7 @@ def _report(
         date=date,
         seconds=seconds,
         complaint=complaint,
+        options=options.again,
     )
 
 

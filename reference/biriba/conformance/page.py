@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from biriba.conformance.results import ERRORED, FAILED, MEANINGS, PASSED, SKIPPED, UNCOVERED, VERDICTS, Report, Result
 from biriba.conformance.suite import Suite
-from biriba.conformance.words import fraction, given_lines, reproduce
+from biriba.conformance.words import all_open, fraction, given_lines, left_open, reproduce
 from biriba.model.ruleset import Ruleset
 
 _CLASS = {PASSED: "passed", FAILED: "failed", ERRORED: "errored", SKIPPED: "skipped", UNCOVERED: "uncovered"}
@@ -54,6 +54,8 @@ def _body(report: Report, suite: Suite, name: str) -> Iterator[str]:
         yield f'<div class="failure errored"><pre>{escape(report.complaint)}</pre></div>'
     yield f'<p class="big">{fraction(report.counts)} <small>{escape(_told(report.counts))}</small></p>'
     yield _bar(report.counts)
+    if report.open["facts"]:
+        yield f'<p class="sub">{escape(all_open(report))}</p>'
     yield "<h2>By level</h2><table><tr><th>level</th><th>passed</th><th></th></tr>"
     for level, counts in report.by_level().items():
         yield _row(level, counts)
@@ -73,7 +75,9 @@ def _body(report: Report, suite: Suite, name: str) -> Iterator[str]:
     yield "<h2>All vectors</h2><table><tr><th>vector</th><th>verdict</th></tr>"
     for result in report.results:
         text = escape(f"{result.id} {result.title} {result.verdict} {' '.join(result.clauses)}".lower(), quote=True)
-        why = f'<div class="clause">{escape(result.message)}</div>' if result.message and not result.bad else ""
+        notes = [result.message] if result.message and not result.bad else []
+        notes += [left_open(result)] if result.open else []
+        why = "".join(f'<div class="clause">{escape(note)}</div>' for note in notes)
         yield (
             f'<tr data-text="{text}"><td><code>{escape(result.id)}</code><div class="clause">{draw(result.title)}</div>'
             f'{why}</td><td><span class="tag {_CLASS[result.verdict]}">{result.verdict}</span></td></tr>'
@@ -102,6 +106,8 @@ def _failure(result: Result, report: Report, suite: Suite) -> Iterator[str]:
             asked = wrong.question
         yield f'<dt>expected</dt><dd class="exp">{draw(wrong.expected)}</dd>'
         yield f'<dt>found</dt><dd class="got">{draw(wrong.found)}</dd>'
+    if result.open:
+        yield f"<dt>open</dt><dd>{left_open(result)}</dd>"
     yield "</dl>"
     for clause in result.clauses:
         if clause in suite.rules.ruleset.clauses:

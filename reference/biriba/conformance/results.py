@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from biriba.conformance.compare import Wrong
@@ -41,7 +41,7 @@ class Result:
             or ``errored`` if the implementation said so itself.
         stderr: the end of what the implementation printed there.
         known: it failed, and is listed as a known failure.
-        open: how many things the vector leaves to the implementation; they were not compared.
+        open: how many facts the vector leaves to the implementation; they were not compared.
     """
 
     id: str
@@ -92,6 +92,8 @@ class Report:
     Attributes:
         implementation: what it says of itself; None if it did not start.
         command: how it was started; empty if it ran in the same process.
+        options: those of ``biriba conform`` with which each vector can be put to it again: the rule set, the
+            folder of vectors and the time-outs, where they are not the usual ones.
         suite: name, version and digest of the rule set and of the vectors, see `suite.Suite.identity`.
         chosen: the options that chose vectors; empty for the whole suite.
         results: one for each chosen vector, by id.
@@ -107,14 +109,21 @@ class Report:
     stale_known: tuple[str, ...] = ()
     date: str = ""
     seconds: float = 0.0
-    complaint: str = field(default="")
+    complaint: str = ""
     """Why nothing could be run, empty if it could."""
+    options: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
         """How many vectors have each verdict."""
         counted = Counter(result.verdict for result in self.results)
         return {verdict: counted[verdict] for verdict in VERDICTS}
+
+    @property
+    def open(self) -> dict[str, int]:
+        """How many facts are left to the implementation and were not compared, and in how many vectors."""
+        left = [result.open for result in self.results if result.open]
+        return {"facts": sum(left), "vectors": len(left)}
 
     @property
     def tested(self) -> bool:
@@ -147,9 +156,11 @@ class Report:
             "seconds": round(self.seconds, 3),
             "implementation": None if self.implementation is None else self.implementation.to_json(),
             "command": list(self.command),
+            "options": list(self.options),
             "suite": dict(self.suite),
             "chosen": dict(self.chosen),
             "counts": {"vectors": len(self.results), **self.counts},
+            "open": self.open,
             "levels": self.by_level(),
             "clauses": self.by_clause(),
             "stale_known": list(self.stale_known),
@@ -187,6 +198,7 @@ def read_report(document: Any) -> Report:
             date=members["date"].string(),
             seconds=float(members["seconds"].value),
             complaint=members["complaint"].string() if "complaint" in members else "",
+            options=tuple(item.string() for item in members["options"].items()) if "options" in members else (),
         )
     except KeyError as error:
         raise JsonError("$", f"the member {error} is missing") from None

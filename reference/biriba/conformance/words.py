@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from biriba.conformance.results import ERRORED, FAILED, PASSED, SKIPPED, UNCOVERED, Report, Result
 from biriba.conformance.suite import Suite
+from biriba.count import counted
 from biriba.scenario.scenario import GivenDeck, GivenPosition, GivenTotals, Scenario
 
 MOST_CARDS = 16
@@ -14,10 +15,8 @@ MOST_CARDS = 16
 
 
 def reproduce(result: Result, report: Report) -> str:
-    """The command that runs this one vector again."""
-    ruleset = report.suite["ruleset"]["name"]
-    rules = "" if ruleset == "biriba" else f" --rules {shlex.quote(ruleset)}"
-    return f"biriba conform{rules} --only {result.id} -- {shlex.join(report.command)}".rstrip(" -")
+    """The command that runs this one vector again, to be copied to a shell in the same folder."""
+    return shlex.join(["biriba", "conform", *report.options, "--only", result.id, "--", *report.command])
 
 
 def failure(result: Result, report: Report, suite: Suite) -> Iterator[str]:
@@ -37,6 +36,8 @@ def failure(result: Result, report: Report, suite: Suite) -> Iterator[str]:
             asked = wrong.question
         yield f"  expected  {wrong.expected}"
         yield f"  found     {wrong.found}"
+    if result.open:
+        yield f"  open      {left_open(result)}"
     for clause in result.clauses:
         if clause in suite.rules.ruleset.clauses:
             yield f"  {clause}: {suite.rules.sentence(clause)}"
@@ -62,7 +63,7 @@ def given_lines(scenario: Scenario) -> Iterator[str]:
                 yield _standing(totals, deals)
             yield f"a deal by {dealer}, the first cards {' '.join(deck[:MOST_CARDS])} …"
             if actions:
-                yield f"{len(actions)} actions: {', '.join(act.text for act in actions[-6:])}"
+                yield f"{counted(len(actions), 'action')}: {', '.join(act.text for act in actions[-6:])}"
         case GivenTotals(totals=totals, deals=deals):
             yield _standing(totals, deals)
         case _:
@@ -70,7 +71,7 @@ def given_lines(scenario: Scenario) -> Iterator[str]:
 
 
 def _standing(totals: Mapping[str, int], deals: int) -> str:
-    return f"totals {', '.join(f'{side} {points}' for side, points in totals.items())} after {deals} deals"
+    return f"totals {', '.join(f'{side} {points}' for side, points in totals.items())} after {counted(deals, 'deal')}"
 
 
 def _hidden(text: str, turn: str) -> bool:
@@ -104,15 +105,25 @@ def summary(report: Report) -> Iterator[str]:
     known = sum(result.known for result in report.results)
     if known:
         yield f"  {known} of the failures are known"
-    left = [result.open for result in report.results if result.open]
-    if left:
-        yield f"  left to the implementation, and not compared: {sum(left)} of what {len(left)} vectors speak of"
+    if report.open["facts"]:
+        yield f"  {all_open(report)}"
     for name in report.stale_known:
         yield f"error: {name} is listed as a known failure, and passed: take it from the list"
     if who is not None and not who.reasons:
         yield "  its reasons were not compared, only its verdicts"
     if who is not None and who.omits:
         yield f"  its positions do not tell {', '.join(who.omits)}"
+
+
+def left_open(result: Result) -> str:
+    """How much of what a vector speaks of was not compared."""
+    return f"{counted(result.open, 'fact')} left to the implementation, and not compared"
+
+
+def all_open(report: Report) -> str:
+    """How much of what the vectors speak of was not compared."""
+    facts, vectors = report.open["facts"], report.open["vectors"]
+    return f"left to the implementation, and not compared: {counted(facts, 'fact')} in {counted(vectors, 'vector')}"
 
 
 def fraction(counts: Mapping[str, int]) -> str:

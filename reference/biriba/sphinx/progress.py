@@ -10,6 +10,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util import logging
 
+from biriba.count import counted
 from biriba.prose.catalogue import BASE
 from biriba.sphinx.domain import RulesDomain
 from biriba.sphinx.library import library
@@ -65,8 +66,9 @@ def untranslated(app: Sphinx) -> list[str]:
     if language == BASE:
         return []
     (done, total), texts = _domain(app).progress(), library(app).catalogue(language).missed
-    found = [f"{language}: {total - done} of {total} texts of the pages are not translated"] if done < total else []
-    return [*found, f"{language}: {len(texts)} texts of the rules are not translated"] if texts else found
+    found = [f"{total - done} of {counted(total, 'text')} of the pages"] if done < total else []
+    found += [f"{counted(len(texts), 'text')} of the rules"] if texts else []
+    return [f"{language}: not translated: {what}" for what in found]
 
 
 def _sum(app: Sphinx, error: Exception | None) -> None:

@@ -114,6 +114,15 @@ def test_an_unlawful_meld_names_the_clauses_that_forbid_it(run, cards, clauses):
     assert [violated["clause"] for violated in answers[0]["violated"]] == clauses
 
 
+def test_of_very_many_ways_the_first_are_shown(run):
+    few = run("meld", "JK", "JK")
+    assert few.code == 1
+    assert few.out.count(", not lawful") == 3
+    assert few.out.splitlines()[-1] == "… and 62 more ways, none of them lawful; --all shows them"
+    assert run("meld", "JK", "JK", "--all").out.count(", not lawful") == 65
+    assert len(run("meld", "JK", "JK", "--json").json) == 65
+
+
 def test_cards_as_laid_are_judged_as_they_lie(run):
     assert run("meld", "KH", "AH", "2H").out.startswith("2H KH AH: run, lawful")
     result = run("meld", "--as-laid", "KH", "AH", "2H")

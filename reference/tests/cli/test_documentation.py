@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from biriba.cli.app import app
 
 ROOT = Path(__file__).parents[3]
 README = ROOT / "README.md"
@@ -59,3 +64,20 @@ def test_the_python_on_the_first_screen_runs():
             assert repr(eval(code, names)) == comment.strip()
         else:
             exec(code, names)
+
+
+def commands(group: Any, before: str = "") -> Iterator[str]:
+    """All commands, those of groups with the name of the group."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{before}{name} ")
+        elif f"{before}{name}" != "conform run":
+            yield f"{before}{name}"
+
+
+def test_every_command_stands_on_the_page_about_the_command():
+    described = re.findall(r"^(`.*)\n: ", (ROOT / "docs" / "cli.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    named = [name for line in described for name in re.findall(r"`([^`]+)`", line)]
+    there = [*commands(typer.main.get_group(app)), "conform"]
+    assert [name for name in there if not any(f"{other} ".startswith(f"{name} ") for other in named)] == []
+    assert [other for other in named if not any(f"{other} ".startswith(f"{name} ") for name in there)] == []

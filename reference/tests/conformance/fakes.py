@@ -235,6 +235,11 @@ def other_rules() -> None:
     serve(verdicts(True), lambda seq: started(seq, None, rulesets=[{"name": "biriba", "version": "0.1"}]))
 
 
+def own_rules() -> None:
+    """Finds nothing lawful in a rule set of somebody's own."""
+    serve(verdicts(False), lambda seq: started(seq, None, rulesets=[{"name": "own"}]))
+
+
 def deaf() -> None:
     """Does not end when it is asked to, and has a child that does not either."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import shlex
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -13,6 +15,20 @@ from typer.testing import CliRunner, Result
 from biriba.cli.app import app
 
 FAKES = str(Path(__file__).with_name("fakes.py"))
+OPEN = "game/deal-1"
+OWN = """\
+ruleset own "My own" extends biriba
+  version "0.1.0"
+
+set value_joker = 25
+
+clause own.joker
+  "A joker counts {value_joker}."
+  because "an example"
+  follows from deck.values
+  example "a joker"
+    value JK = 25
+"""
 
 
 def biriba(*args: object) -> Result:
@@ -56,7 +72,125 @@ def test_a_claim_is_written_and_verified(tmp_path: Path) -> None:
     refuted = biriba("conform", "verify", claim)
     assert refuted.exit_code == 1
     assert "not borne out: counts passed: claimed " in refuted.output
-    assert biriba("conform", "--only", "meld/*", "--claim", claim, *fake("always_no")).exit_code == 2
+
+
+def test_a_claim_of_less_than_the_suite_is_refused_before_anything_is_run(tmp_path: Path) -> None:
+    claim = tmp_path / "claim.json"
+    for part in (("--only", "meld/*"), ("--level", "melds"), ("--clause", "meld.run"), ("--fail-fast",)):
+        refused = biriba("conform", *part, "--claim", claim, "--", "/no/such/program")
+        assert refused.exit_code == 2
+        assert "a claim is of the whole suite" in refused.output
+    for option in ("--json", "--junit", "--html", "--badge", "--claim"):
+        refused = biriba("conform", option, tmp_path / "no" / "file", "--", "/no/such/program")
+        assert refused.exit_code == 2
+        assert "there is no folder" in refused.output.replace("\n", " ")
+
+
+def test_a_claim_tells_what_was_left_open_and_an_older_one_need_not(tmp_path: Path) -> None:
+    claim = tmp_path / "claim.json"
+    assert biriba("conform", "--claim", claim, *fake("always_no")).exit_code == 1
+    document = json.loads(claim.read_text())
+    assert document["open"]["facts"] >= document["open"]["vectors"] > 0
+    document["open"]["facts"] += 1
+    claim.write_text(json.dumps(document))
+    assert "not borne out: open facts: claimed " in biriba("conform", "verify", claim).output
+    del document["open"]
+    claim.write_text(json.dumps(document))
+    assert biriba("conform", "verify", claim).exit_code == 0
+
+
+def again(output: str) -> list[str]:
+    """The words of the command that shows a failure again, without the name of the program."""
+    line = next(line for line in output.splitlines() if line.strip().startswith("again:"))
+    program, *words = shlex.split(line.partition("again:")[2])
+    assert program == "biriba"
+    return words
+
+
+def failed(output: str) -> list[str]:
+    """What is told of the failures: all but the times."""
+    return [line for line in output.splitlines() if line.startswith(("FAILED", "ERROR", "  expected", "  found"))]
+
+
+def test_the_command_that_shows_a_failure_again_does(tmp_path: Path) -> None:
+    folder, rules = tmp_path / "my vectors", tmp_path / "own.rules"
+    rules.write_text(OWN, encoding="utf-8")
+    assert biriba("test", rules, "--save", folder).exit_code == 0
+    command = ("--", sys.executable, "-S", FAKES, "own_rules", "-")
+    options = ("--rules", rules, "--vectors", folder, "--timeout", "9.5")
+    files = {kind: tmp_path / f"report.{kind}" for kind in ("html", "junit")}
+    reports = [word for kind, path in files.items() for word in (f"--{kind}", path)]
+    first = biriba("conform", *options, *reports, *command)
+    assert first.exit_code == 1, first.output
+    assert len(failed(first.output)) == 3, first.output
+    assert again(first.output)[1:7] == [str(word) for word in options]
+    assert failed(biriba(*again(first.output)).output) == failed(first.output)
+    line = f"biriba {shlex.join(again(first.output))}"
+    for path in files.values():
+        assert line in html.unescape(path.read_text())
+    usual = biriba("conform", "--only", "meld/ace-low", *fake("always_no"))
+    assert again(usual.output)[:3] == ["conform", "--only", "meld/ace-low"]
+    assert failed(biriba(*again(usual.output)).output) == failed(usual.output)
+
+
+def test_what_is_left_open_stands_in_all_reports(tmp_path: Path) -> None:
+    files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "junit", "html")}
+    options = [word for kind, path in files.items() for word in (f"--{kind}", path)]
+    result = biriba("conform", "--only", OPEN, *options, "--self")
+    assert result.exit_code == 0, result.output
+    report = json.loads(files["json"].read_text())
+    facts, vectors = report["open"]["facts"], report["open"]["vectors"]
+    assert (facts, vectors) == (sum(r.get("open", 0) for r in report["results"]), 1)
+    assert facts > 0
+    told = f"left to the implementation, and not compared: {facts} fact"
+    assert told in result.output
+    page = files["html"].read_text()
+    assert told in page
+    assert f"{facts} fact" in page.split("All vectors")[1]
+    root = ET.parse(files["junit"]).getroot()
+    for path in ("./testsuite/properties", f"./testsuite/testcase[@name='{OPEN}']/properties"):
+        assert root.findall(f"{path}/property[@name='open'][@value='{facts}']"), path
+
+
+def test_an_implementation_that_does_not_start_is_one_exit_code(tmp_path: Path) -> None:
+    claim = tmp_path / "claim.json"
+    assert biriba("conform", "--claim", claim, *fake("always_no")).exit_code == 1
+    for command in (("conform",), ("conform", "--smoke"), ("fuzz", "--cases", 1), ("conform", "verify", claim)):
+        result = biriba(*command, *fake("never_starts"))
+        assert result.exit_code == 1, result.output
+        assert "no display" in result.output
+
+
+def test_an_option_is_not_taken_for_the_value_of_another() -> None:
+    for words, said in (
+        (("--json", "--level", "melds", "--self"), "not the option --level"),
+        (("--html", *fake("always_no")), "there is none"),
+        (("--self", "--json"), "there is none"),
+    ):
+        result = biriba("conform", *words)
+        assert result.exit_code == 2, result.output
+        assert said in " ".join(result.output.replace("│", " ").split())
+    assert "nothing to report" in biriba("conform", "--smoke", "--json", "report.json", "--self").output
+
+
+def test_rules_without_vectors_are_told_how_to_make_some(tmp_path: Path) -> None:
+    rules, folder, claim = tmp_path / "own.rules", tmp_path / "vectors", tmp_path / "claim.json"
+    rules.write_text(OWN, encoding="utf-8")
+    none = biriba("conform", "--rules", rules, "--self")
+    assert none.exit_code == 2
+    assert "no vector here is for own 0.1.0" in none.output
+    assert f"biriba test {rules} --save DIR" in none.output
+    assert biriba("test", rules, "--save", folder).exit_code == 0
+    options = ("--rules", rules, "--vectors", folder)
+    assert biriba("conform", *options, "--claim", claim, "--self").exit_code == 0
+    assert "borne out: 1/1" in biriba("conform", "verify", claim, *options).output
+
+
+def test_ids_are_whole_in_a_pipe(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    long = "example/discard.not-what-you-took.neither-the-card-nor-its-twin"
+    biriba("conform", "--only", long, "--json", report, *fake("always_yes"))
+    assert long in biriba("conform", "compare", report, report, report).output
 
 
 def test_compare(tmp_path: Path) -> None:
@@ -164,7 +298,7 @@ def test_a_vector_of_another_version_is_not_of_the_suite(tmp_path: Path) -> None
     (tmp_path / "meld/ace-low.json").unlink()
     result = biriba("conform", "--vectors", tmp_path, "--self")
     assert result.exit_code == 2
-    assert "none of the 1 vectors here is for biriba 1.0.0; they are for biriba 0.9.0" in result.output
+    assert "no vector here is for biriba 1.0.0; there is 1, for biriba 0.9.0" in result.output
 
 
 def test_two_vectors_with_one_id(tmp_path: Path) -> None:

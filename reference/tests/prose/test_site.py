@@ -16,7 +16,9 @@ pytest.importorskip("sphinx")
 
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
+from typer.testing import CliRunner
 
+from biriba.cli.app import app
 from biriba.data import spec_dir
 from biriba.language.load import load_ruleset
 from biriba.prose.chapters import chapters
@@ -28,6 +30,19 @@ TINY = LANTERNS.read_text(encoding="utf-8")
 
 # Some extensions warn of what is to come in Python or docutils; that is not ours to mend.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning")
+
+
+def test_what_cannot_be_built_is_told_before_anything_is_built(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("mine")
+    for words, said in (
+        (["biriba", "--out", str(taken)], "is a file; --out names the folder"),
+        (["biriba", "classic", "biriba", "--out", str(tmp_path / "new")], "biriba is named twice"),
+    ):
+        result = CliRunner().invoke(app, ["docs", "build", *words])
+        assert result.exit_code == 2
+        assert said in result.output
+    assert list(tmp_path.iterdir()) == [taken]
 
 
 def make(folder: Path, pages: dict[str, str], rules: str = TINY, **settings: object) -> str:

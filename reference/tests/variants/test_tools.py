@@ -269,6 +269,16 @@ def test_commands() -> None:
     assert "cannot be said" in run(app, ["rejudge", "tenth"]).output
 
 
+def test_long_lines_of_what_is_judged_otherwise_are_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "many.rules"
+    path.write_text('ruleset many "Many wilds" extends biriba\n  version "0.1.0"\n\nset max_wilds = 5\n')
+    short, whole = (run(app, ["rejudge", str(path), *more]).output for more in ([], ["--all"]))
+    assert max(map(len, short.splitlines())) < 250 < max(map(len, whole.splitlines()))
+    assert "      found     run of C JK JK JK @1, " in short
+    assert "--all shows them whole" in short
+    assert "--all" not in whole
+
+
 def test_rules_that_fail_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "double.rules"
     path.write_text(

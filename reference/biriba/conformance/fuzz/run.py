@@ -69,9 +69,9 @@ class ChildPeer:
         self._child = Child(command, startup)
         try:
             self.implementation = self._loop.run_until_complete(self._child.start())
-        except ChildError:
+        except ChildError as error:
             self._loop.close()
-            raise
+            raise ChildError(error.kind, self._child.no_start(error)) from None
 
     def ask(self, scenario: Scenario) -> Result:
         case = make_case(scenario, self.suite.ruleset)
