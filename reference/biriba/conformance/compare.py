@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from biriba.conformance.protocol import Implementation
-from biriba.conformance.questions import OF_POSITIONS, Case, Question
+from biriba.conformance.questions import AFTER, BEFORE, OF_POSITIONS, Case, Question
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Action, Meld, Position
 from biriba.notation import (
@@ -32,6 +32,7 @@ from biriba.notation.vocabulary import vocabulary
 from biriba.scenario.run import read_action, read_meld, start
 from biriba.scenario.scenario import (
     SPECTATOR,
+    UNCHANGED,
     Accept,
     Claim,
     Expect,
@@ -43,7 +44,7 @@ from biriba.scenario.scenario import (
     Value,
     Written,
 )
-from biriba.scenario.told import Difference, PositionFacts, Unchecked, compared, several, word
+from biriba.scenario.told import Difference, PositionFacts, Unchecked, change, compared, named, several, word
 
 MOST_SHOWN = 12
 """So many single differences are told of one question."""
@@ -111,7 +112,8 @@ def judge(rules: Rules, case: Case, answers: Sequence[Json], implementation: Imp
 def left_open(case: Case) -> int:
     """How many things are left to the implementation in all questions of a case."""
     bodies = [question.step.body for question in case.questions if question.step is not None]
-    return sum(len(cast(list[str], body.facts.get("open", []))) for body in bodies if isinstance(body, Expect))
+    stated = [facts for body in bodies if isinstance(body, Expect) for facts in (body.facts, body.also)]
+    return sum(len(cast(list[str], facts.get("open", []))) for facts in stated)
 
 
 class _Facts(PositionFacts):
@@ -135,14 +137,17 @@ class _Comparison:
 
     Attributes:
         now: the position of the reference.
-        before: what the implementation told at the last expectation, or what was given.
+        before: what the implementation told at the last expectation, or what was given; None: nothing yet.
+        seen: what it told last, or what was given.
     """
 
     def __init__(self, rules: Rules, case: Case, implementation: Implementation) -> None:
         self.rules, self.ruleset, self.implementation = rules, rules.ruleset, implementation
         self.now: Position | None = start(rules, case.scenario)
         given = case.scenario.given
-        self.before: Mapping[str, Any] = self.without_omitted(given.data) if isinstance(given, GivenPosition) else {}
+        begins = self.without_omitted(given.data) if isinstance(given, GivenPosition) else None
+        self.before: Mapping[str, Any] | None = begins
+        self.seen: Mapping[str, Any] | None = begins
 
     def differences(self, question: Question, answer: Json) -> Iterator[Difference]:
         members = answer.members(optional=tuple(answer.value) if isinstance(answer.value, dict) else ())
@@ -175,7 +180,18 @@ class _Comparison:
             case Expect() as expect:
                 yield from self.expect(expect, answer, members)
             case _:
-                self.before = self.told(_member(answer, members, "position"))
+                yield from self.look(question.look, self.told(_member(answer, members, "position")))
+
+    def look(self, what_for: str, told: Mapping[str, Any]) -> Iterator[Difference]:
+        """What a position that no step asks for says."""
+        if what_for == AFTER:
+            assert self.seen is not None
+            for path, before, now in _Facts(self.rules, told, self.seen).changed():
+                found = f"changed: {named(path)} {change(before, now)}"
+                yield Difference(f"{named(path)} as before, since nothing was played", found)
+        elif what_for != BEFORE:
+            self.before = told
+        self.seen = told
 
     @property
     def position(self) -> Position:
@@ -239,11 +255,15 @@ class _Comparison:
     def expect(self, expect: Expect, answer: Json, members: Mapping[str, Json]) -> Iterator[Difference]:
         look = None
         if "position" in members:
-            look = _Facts(self.rules, self.told(members["position"]), self.before)
-            self.check_omitted(look.mentioned(expect.facts))
+            told = self.told(members["position"])
+            look = _Facts(self.rules, told, told if self.before is None else self.before)
+            self.check_omitted(look.mentioned(expect.facts) | look.mentioned(expect.also))
         yield from self.facts(expect.facts, look, answer, members)
+        yield from self.facts(expect.also, look, answer, members)
         if look is not None:
-            self.before = look.told
+            if expect.rest == UNCHANGED:
+                yield from look.unmentioned(expect.facts, expect.also)
+            self.before = self.seen = look.told
         if expect.legal is not None:
             yield from self.legal(expect.legal, _member(answer, members, "legal"))
 
@@ -255,7 +275,7 @@ class _Comparison:
             if name in OF_POSITIONS:
                 if look is None:
                     raise answer.fault("the member 'position' is missing")
-                yield from look.only(facts) if name == "only" else getattr(look, name)(wanted)
+                yield from getattr(look, name)(wanted)
             elif name == "one_of":
                 choices = cast(list[Fields], wanted)
                 found = [list(self.facts(choice, look, answer, members)) for choice in choices]

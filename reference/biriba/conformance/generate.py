@@ -33,6 +33,7 @@ from biriba.model.position import Action, Position
 from biriba.notation import NotationError, action_to_json, format_action, format_cards
 from biriba.notation.actions import resolve
 from biriba.scenario.build import encode_vector
+from biriba.scenario.complete import complete
 from biriba.scenario.rulesets import load_named
 from biriba.scenario.scenario import (
     Accept,
@@ -150,13 +151,8 @@ class Generator:
         return position
 
     def some(self, position: Position) -> dict[str, Any]:
-        """The facts of a position that are short: whose turn, sizes, states."""
-        told = self.prober.all_of(position)
-        sizes = {
-            name: {owner: len(of) for owner, of in zone.items()} if isinstance(zone, dict) else len(zone)
-            for name, zone in told["zones"].items()
-        }
-        return {**{name: of for name, of in told.items() if name != "zones"}, "sizes": sizes}
+        """Whose turn it is, and in which phase; what has changed since stands beside it."""
+        return {name: of for name, of in self.prober.all_of(position).items() if name not in ("zones", "states")}
 
     def given(self, played: Played, *, with_actions: bool = False) -> GivenDeck:
         deck = tuple(format_cards(self.ruleset, played.deck).split())
@@ -170,7 +166,7 @@ class Generator:
         self, name: str, title: str, clauses: tuple[str, ...], given: Any, steps: list[Step], kind: str
     ) -> Scenario:
         digests = {clause: self.ruleset.clauses[clause].digest for clause in clauses}
-        made = self.prober.made(given, steps)
+        made = complete(self.rules, self.prober.made(given, steps))
         return replace(made, id=name, title=title, clauses=clauses, provenance=Provenance(kind), digests=digests)
 
 

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, cast
 
 from biriba.scenario.scenario import (
+    UNCHANGED,
     Accept,
     Claim,
     Expect,
@@ -33,9 +34,11 @@ from biriba.scenario.scenario import (
 )
 from biriba.scenario.vectors import given_to_json
 
-OF_POSITIONS = ("turn", "phase", "over", "zones", "sizes", "holds", "states", "only", "unchanged", "open")
+OF_POSITIONS = ("turn", "phase", "over", "zones", "sizes", "holds", "states", "open")
 """The members of an `expect` object that are looked up in the position that an implementation tells."""
 OF_MATCHES = ("match", "deck", "table", "legal_count")
+BEGINNING, BEFORE, AFTER = "beginning", "before", "after"
+"""Why a position is asked for without an expectation: see `Question`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +47,27 @@ class Question:
 
     Attributes:
         asked: the question as it is sent.
-        step: the step whose answer it is; None for a look at the position where a vector begins.
+        step: the step whose answer it is; None for a look at the position that no step asks for.
         text: the question in words, for reports.
+        look: what such a look is for: the position at the `BEGINNING`, or the one `BEFORE` actions that are not played,
+            which must be the same `AFTER` them.
     """
 
     asked: Mapping[str, Any]
     step: Step | None
     text: str
+    look: str = ""
+
+
+_POSITION = {"tell": {"position": True}}
+_LOOKS = {
+    look: Question(_POSITION, None, text, look)
+    for look, text in (
+        (BEGINNING, "the position at the beginning"),
+        (BEFORE, "the position before what is rejected"),
+        (AFTER, "the position after what is not played"),
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,51 +113,69 @@ class _Asker:
         self.scenario, self.of_melds = scenario, list(of_melds)
         digest = hashlib.sha256(scenario.id.encode()).digest()
         self.random = Random(digest)
-        expected = [step.body.facts for step in all_steps(scenario.steps) if isinstance(step.body, Expect)]
-        self.compares = any("only" in facts or "unchanged" in facts for facts in expected)
 
     def questions(self) -> Iterator[Question]:
-        if self.compares and isinstance(self.scenario.given, GivenDeck):
-            yield Question({"tell": {"position": True}}, None, "the position at the beginning")
-        yield from self.through(self.scenario.steps)
-
-    def through(self, steps: Iterable[Step]) -> Iterator[Question]:
-        for step in steps:
+        steps = list(_unrolled(self.scenario.steps))
+        compares, tells = _compared(steps)
+        # Whether the harness knows the position, and whether something that must not change it was tried since.
+        known, tried = isinstance(self.scenario.given, GivenPosition), False
+        if any(compares) and not known:
+            yield _LOOKS[BEGINNING]
+            known = True
+        for step, compared, told in zip(steps, compares, tells, strict=True):
+            if tried and not compared and not isinstance(step.body, (Accept, Reject)):
+                yield _LOOKS[AFTER]
+                tried = False
             match step.body:
-                case Repeat(times=times, steps=inner):
-                    for _ in range(times):
-                        yield from self.through(inner)
-                case Play(act=act):
-                    yield Question({"act": _written(act)}, step, act.text)
-                case Accept(act=act):
-                    yield Question({"judge": _written(act)}, step, act.text)
-                case Reject(act=act, seat=seat):
-                    # Either kind of question is right: a rejected action changes nothing.
-                    kind = self.random.choice(("act", "judge"))
-                    asked: dict[str, Any] = {kind: _written(act)}
-                    if seat is not None:
-                        asked["seat"] = seat
-                    yield Question(asked, step, f"{seat}: {act.text}" if seat else act.text)
-                case Claim(meld=meld):
-                    yield Question({"meld": _written(meld), "tell": self.of_melds}, step, f"the meld {meld.text}")
-                case Layouts(cards=cards):
-                    shuffled = self.random.sample(cards, len(cards))
-                    yield Question({"layouts": shuffled}, step, f"the melds of {' '.join(cards)}")
-                case Value(cards=cards):
-                    yield Question({"value": list(cards)}, step, f"the value of {' '.join(cards)}")
+                case Accept() | Reject():
+                    if not known:
+                        yield _LOOKS[BEFORE]
+                    known = tried = True
+                case Play():
+                    known = False
                 case Expect() as expect:
-                    yield Question({"tell": self.wanted(expect)}, step, "what holds now")
+                    asked = self.wanted(expect, position=told)
+                    known, tried = known or "position" in asked, False
+            yield self.question(step, told)
+        if tried:
+            yield _LOOKS[AFTER]
 
-    def wanted(self, expect: Expect) -> dict[str, Any]:
-        asked = self.asked(expect.facts)
-        if expect.legal is not None:
-            asked["legal"] = True
-        return asked
+    def question(self, step: Step, told: bool) -> Question:
+        """What is asked for a step; `told`: an expectation wants the position, whatever it mentions."""
+        match step.body:
+            case Play(act=act):
+                return Question({"act": _written(act)}, step, act.text)
+            case Accept(act=act):
+                return Question({"judge": _written(act)}, step, act.text)
+            case Reject(act=act, seat=seat):
+                # Either kind of question is right: a rejected action changes nothing.
+                kind = self.random.choice(("act", "judge"))
+                asked: dict[str, Any] = {kind: _written(act)}
+                if seat is not None:
+                    asked["seat"] = seat
+                return Question(asked, step, f"{seat}: {act.text}" if seat else act.text)
+            case Claim(meld=meld):
+                return Question({"meld": _written(meld), "tell": self.of_melds}, step, f"the meld {meld.text}")
+            case Layouts(cards=cards):
+                shuffled = self.random.sample(cards, len(cards))
+                return Question({"layouts": shuffled}, step, f"the melds of {' '.join(cards)}")
+            case Value(cards=cards):
+                return Question({"value": list(cards)}, step, f"the value of {' '.join(cards)}")
+            case Expect() as expect:
+                return Question({"tell": self.wanted(expect, position=told)}, step, "what holds now")
+            case Repeat():
+                raise AssertionError("repetitions are unrolled")
+
+    def wanted(self, expect: Expect, *, position: bool = False) -> dict[str, Any]:
+        """What must be told so that an expectation can be compared."""
+        first = {"position": True} if position or expect.also else {}
+        legal = {"legal": True} if expect.legal is not None else {}
+        return {**first, **self.asked(expect.facts), **legal}
 
     def asked(self, facts: Fields) -> dict[str, Any]:
         """What must be told so that facts can be compared; of several allowed outcomes, what any of them needs."""
         asked: dict[str, Any] = {}
-        if self.compares or any(name in facts for name in OF_POSITIONS):
+        if any(name in facts for name in OF_POSITIONS):
             asked["position"] = True
         if "meld" in facts:
             asked["melds"] = {name: sorted(of) for name, of in _objects(facts["meld"]).items()}
@@ -160,6 +195,35 @@ class _Asker:
             for name, value in self.asked(choice).items():
                 asked[name] = {**_objects(asked.get(name)), **value} if isinstance(value, dict) else value
         return asked
+
+
+def _unrolled(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps as they are gone through, those of a repetition as often as it says."""
+    for step in steps:
+        if isinstance(step.body, Repeat):
+            for _ in range(step.body.times):
+                yield from _unrolled(step.body.steps)
+        else:
+            yield step
+
+
+def _compared(steps: Sequence[Step]) -> tuple[list[bool], list[bool]]:
+    """Of each step, whether it compares the position with that at the expectation before, and whether it is told it.
+
+    Only something that was tried since can have changed anything, so that nobody is asked for positions who is
+    asked for points alone.
+    """
+    compares, tells = [False] * len(steps), [False] * len(steps)
+    acted, before = False, None
+    for n, step in enumerate(steps):
+        if isinstance(step.body, (Play, Accept, Reject)):
+            acted = True
+        elif isinstance(step.body, Expect) and acted:
+            compares[n] = tells[n] = step.body.rest == UNCHANGED
+            if compares[n] and before is not None:
+                tells[before] = True
+            acted, before = False, n
+    return compares, tells
 
 
 def _asked(given: Given) -> Given:

@@ -16,28 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from biriba.data import conformance_dir
-from biriba.interpreter.rules import Illegal, Rules
+from biriba.interpreter.rules import Rules
 from biriba.language.load import available
-from biriba.model.position import Position
-from biriba.notation import NotationError, action_to_json, decode, encode, format_action, format_meld, meld_to_json
+from biriba.notation import decode, encode
+from biriba.scenario.complete import complete, drafted
 from biriba.scenario.examples import read_catalogues, spec_examples
 from biriba.scenario.rulesets import akin, load_named
-from biriba.scenario.run import read_action, read_meld, run, start
-from biriba.scenario.scenario import (
-    Accept,
-    Body,
-    Claim,
-    Expect,
-    Layouts,
-    Play,
-    Reject,
-    Repeat,
-    Scenario,
-    ScenarioError,
-    Step,
-    Written,
-)
-from biriba.scenario.told import Unchecked
+from biriba.scenario.run import run
+from biriba.scenario.scenario import Scenario, ScenarioError
 from biriba.scenario.vectors import SUFFIX, load_vector, read_vector, vector
 
 WRITTEN_KINDS = ("example", "scenario", "bug-report")
@@ -51,13 +37,18 @@ def build(rules: Rules, folder: Path) -> Mapping[str, str]:
         ScenarioError: an example cannot be read or does not hold, or an id is used twice.
     """
     texts: dict[str, str] = {}
-    for scenario in (*spec_examples(rules), *read_catalogues(rules, folder / "catalogue")):
+    for scenario in written(rules, folder):
         if scenario.id in texts:
             raise ScenarioError(scenario.id, "the id is used twice")
         own = scenario.rulesets[0][0]
         of = rules if own == rules.ruleset.name else load_named(own)
         texts[scenario.id] = encode_vector(vector(completed(of, scenario)))
     return texts
+
+
+def written(rules: Rules, folder: Path) -> tuple[Scenario, ...]:
+    """The examples of a rule set and those of the catalogues of a folder."""
+    return (*spec_examples(rules), *read_catalogues(rules, folder / "catalogue"))
 
 
 def outdated(texts: Mapping[str, str], folder: Path) -> list[tuple[str, str]]:
@@ -85,10 +76,11 @@ def refreshed(rules: Rules, folder: Path) -> Iterator[tuple[Path, str, tuple[str
         now = {clause: clauses[clause].digest for clause in scenario.clauses if clause in clauses}
         changed = tuple(c for c in scenario.clauses if scenario.digests.get(c) != now.get(c))
         if changed:
-            outcome = run(scenario, rules)
+            draft = drafted(scenario)
+            outcome = run(draft, rules)
             if not outcome.passed:
                 raise ScenarioError(str(path), f"it does not hold any more; {', '.join(changed)} changed\n{outcome}")
-            yield path, encode_vector(vector(replace(scenario, digests=now))), changed
+            yield path, encode_vector(vector(replace(complete(rules, draft), digests=now))), changed
 
 
 def write(texts: Mapping[str, str], folder: Path) -> tuple[int, int]:
@@ -105,71 +97,37 @@ def write(texts: Mapping[str, str], folder: Path) -> tuple[int, int]:
 
 
 def completed(rules: Rules, scenario: Scenario) -> Scenario:
-    """The scenario with every action and meld in both forms, the texts canonical.
+    """The scenario with all that it leaves to be found out, the digests of its clauses, and where else it holds.
 
     Raises:
         ScenarioError: a step is no action of the rules, or an action that is played is not legal.
     """
-    position = start(rules, scenario)
+    found = _digested(rules, scenario)
+    return replace(
+        found, rulesets=(*scenario.rulesets, *((of.ruleset.name, of.ruleset.version) for of in _shared(found)))
+    )
+
+
+def elsewhere(rules: Rules, scenario: Scenario) -> Iterator[Scenario]:
+    """A scenario again under each rule set akin to its own in which it holds, but something else changes beside it."""
+    known = completed(rules, scenario).rulesets
+    for other in _shared(scenario):
+        of = other.ruleset
+        if (of.name, of.version) not in known:
+            clauses = tuple(clause for clause in scenario.clauses if clause in of.clauses)
+            found = _digested(other, replace(scenario, rulesets=((of.name, of.version),), clauses=clauses))
+            yield replace(found, id=f"{of.name}-{scenario.id}")
+
+
+def _digested(rules: Rules, scenario: Scenario) -> Scenario:
     digests = {clause: rules.ruleset.clauses[clause].digest for clause in scenario.clauses}
-    found = replace(scenario, steps=tuple(_completed(rules, position, scenario.steps)), digests=digests)
-    return replace(found, rulesets=(*scenario.rulesets, *_shared(found)))
+    return replace(complete(rules, scenario), digests=digests)
 
 
-def _shared(scenario: Scenario) -> Iterator[tuple[str, str]]:
+def _shared(scenario: Scenario) -> Iterator[Rules]:
     """The other rule sets under which a scenario holds, among those that extend its own and have the same positions."""
     name = scenario.rulesets[0][0]
-    for other in akin(name) if name in available() else ():
-        if run(scenario, other).passed:
-            yield other.ruleset.name, other.ruleset.version
-
-
-def _completed(rules: Rules, position: Position | None, steps: tuple[Step, ...]) -> Iterator[Step]:
-    now = position
-    for step in steps:
-        try:
-            body, now = _body(rules, now, step.body)
-        except (NotationError, ValueError, Illegal, Unchecked) as error:
-            raise ScenarioError(step.where, f"{step.line}: {error}") from error
-        yield replace(step, body=body)
-
-
-def _body(rules: Rules, now: Position | None, body: Body) -> tuple[Body, Position | None]:
-    """A step with both forms of its actions and melds, and the position after it."""
-    match body:
-        case Play(act=act):
-            assert now is not None
-            return Play(_act(rules, now, act)), rules.apply(now, read_action(rules, now, act))
-        case Accept(act=act):
-            return Accept(_act(rules, now, act)), now
-        case Reject(malformed=False, act=act):
-            return replace(body, act=_act(rules, now, act)), now
-        case Repeat(times=times, steps=steps):
-            inner = tuple(_completed(rules, now, steps))
-            for _ in range(times):
-                for step in steps:
-                    now = _body(rules, now, step.body)[1]
-            return Repeat(times, inner), now
-        case Claim(meld=meld):
-            return replace(body, meld=_meld(rules, meld)), now
-        case Layouts(cards=cards, melds=melds):
-            return Layouts(cards, tuple(_meld(rules, meld) for meld in melds)), now
-        case Expect(legal=tuple() as legal):
-            return replace(body, legal=tuple(_act(rules, now, act) for act in legal)), now
-        case _:
-            return body, now
-
-
-def _act(rules: Rules, now: Position | None, act: Written) -> Written:
-    if now is None:
-        raise ValueError("an action needs a position, and the example does not begin with one")
-    action = read_action(rules, now, act)
-    return Written(format_action(rules.ruleset, action), action_to_json(rules.ruleset, action))
-
-
-def _meld(rules: Rules, written: Written) -> Written:
-    meld = read_meld(rules, written)
-    return Written(format_meld(rules.ruleset, meld), meld_to_json(rules.ruleset, meld))
+    return (other for other in (akin(name) if name in available() else ()) if run(scenario, other).passed)
 
 
 def encode_vector(document: Any) -> str:

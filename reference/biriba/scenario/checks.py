@@ -14,7 +14,7 @@ from biriba.model.position import Meld, Position
 from biriba.notation import format_meld, laid_meld, parse_meld_name, position_to_json
 from biriba.notation.vocabulary import vocabulary
 from biriba.scenario.perft import counts
-from biriba.scenario.scenario import SPECTATOR, Fields
+from biriba.scenario.scenario import SPECTATOR, UNCHANGED, Expect, Fields
 from biriba.scenario.told import Difference, PositionFacts, Unchecked, compared, several, word
 
 __all__ = ["Check", "Difference", "Totals", "Unchecked", "match_status", "meld_facts"]
@@ -54,10 +54,14 @@ class Check(PositionFacts):
     def differences(self, facts: Fields) -> Iterator[Difference]:
         """All that is not as it is stated."""
         for name, wanted in facts.items():
-            if name == "only":
-                yield from self.only(facts)
-            else:
-                yield from getattr(self, name)(wanted)
+            yield from getattr(self, name)(wanted)
+
+    def of(self, expect: Expect) -> Iterator[Difference]:
+        """All that is not as an expectation states, but for its legal actions."""
+        yield from self.differences(expect.facts)
+        yield from self.differences(expect.also)
+        if expect.rest == UNCHANGED and self._now is not None:
+            yield from self.unmentioned(expect.facts, expect.also)
 
     def one_of(self, choices: list[Fields]) -> Iterator[Difference]:
         """The difference from all of several allowed outcomes; none if one of them is so."""

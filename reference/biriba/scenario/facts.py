@@ -13,7 +13,18 @@ from biriba.model.ruleset import OVER, Ruleset
 from biriba.notation import format_cards, parse_cards, parse_meld
 from biriba.notation.jsonform import meld_to_json
 from biriba.notation.vocabulary import vocabulary
-from biriba.scenario.scenario import NOT_IN_CHOICES, SPECTATOR, Data, Expect, Fields, ScenarioError, Written
+from biriba.scenario.scenario import (
+    ANY,
+    DRAFT,
+    NOT_IN_CHOICES,
+    SPECTATOR,
+    UNCHANGED,
+    Data,
+    Expect,
+    Fields,
+    ScenarioError,
+    Written,
+)
 from biriba.suggest import did_you_mean
 
 Facts = dict[str, Data]
@@ -30,24 +41,38 @@ def parse_expect(rules: Ruleset, text: str) -> Expect:
     """
     facts: Facts = {}
     legal: tuple[Written, ...] | None = None
-    only, rest = re.fullmatch(r"(only\s+)?(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
-    if only:
-        facts["only"] = True
-    for part in split(rest, ";"):
-        if part.startswith("legal "):
+    only = re.match(r"only\s+", text)
+    rest = UNCHANGED if only else DRAFT
+    for part in split(text[only.end() :] if only else text, ";"):
+        if part in _RESTS:
+            if rest != DRAFT:
+                raise ScenarioError("", f"'{part}' beside what says of the rest something else")
+            rest = _RESTS[part]
+        elif part.startswith("legal "):
             legal = tuple(Written(act) for act in split(part.removeprefix("legal "), ","))
         elif " or " in part:
             _merge(facts, {"one_of": [_choice(rules, choice) for choice in part.split(" or ")]})
         else:
             _merge(facts, _fact(rules, part))
-    return Expect(facts, legal)
+    if rest == UNCHANGED and not only and facts:
+        raise ScenarioError(
+            "", "'unchanged' beside what has changed", f"write 'expect only {_without_unchanged(text)}'"
+        )
+    return Expect(facts, legal, rest=rest)
+
+
+_RESTS = {"unchanged": UNCHANGED, "rest any": ANY}
+"""What can be said of all that is not mentioned, besides `only` at the beginning."""
+
+
+def _without_unchanged(text: str) -> str:
+    return "; ".join(part for part in split(text, ";") if part != "unchanged")
 
 
 def _choice(rules: Ruleset, text: str) -> Facts:
     """One of several allowed outcomes."""
-    facts = _fact(rules, text)
-    wrong = sorted(set(facts) & NOT_IN_CHOICES)
-    if wrong:
+    facts = {} if text in _RESTS else _fact(rules, text)
+    if not facts or set(facts) & NOT_IN_CHOICES:
         raise ScenarioError("", f"'{text}' cannot be one of several allowed outcomes")
     return facts
 
@@ -122,10 +147,6 @@ def _at(name: str, owner: str, value: Data) -> Facts:
 
 
 # ---------------------------------------------------------------- one function for each kind of fact
-
-
-def _unchanged(rules: Ruleset) -> Facts:
-    return {"unchanged": True}
 
 
 def _over(rules: Ruleset) -> Facts:
@@ -324,7 +345,6 @@ def _number(text: str) -> int:
 
 
 PATTERNS: tuple[tuple[str, Callable[..., Facts]], ...] = (
-    (r"unchanged", _unchanged),
     (r"over", _over),
     (r"goes on", _goes_on),
     (r"(.+) open", _open),

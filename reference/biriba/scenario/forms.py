@@ -15,6 +15,7 @@ from pathlib import Path
 from biriba.interpreter.rules import Illegal, Rules
 from biriba.notation import NotationError
 from biriba.planner.plan import Plan, Plans
+from biriba.scenario.complete import drafted
 from biriba.scenario.played import goals, played, played_id, told, unplayed
 from biriba.scenario.rulesets import load_named
 from biriba.scenario.run import read_action, run, start
@@ -56,8 +57,9 @@ def plans_of(ruleset: str) -> Plans:
 
 
 def source(scenario: Scenario) -> str:
-    """The hash of all that a played form is made of."""
-    return hashlib.sha256(repr((scenario.given, scenario.steps, scenario.rulesets[0])).encode()).hexdigest()[:12]
+    """The hash of all that a played form is made of; what else changes on the way follows from it."""
+    of = (scenario.given, drafted(scenario).steps, scenario.rulesets[0])
+    return hashlib.sha256(repr(of).encode()).hexdigest()[:12]
 
 
 def forms(

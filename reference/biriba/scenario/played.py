@@ -28,6 +28,7 @@ from biriba.notation.vocabulary import vocabulary
 from biriba.planner import Goal, Plan
 from biriba.planner.bounds import impossible, ruled_out
 from biriba.planner.plan import EXPANSIONS, Plans
+from biriba.scenario.complete import complete, drafted
 from biriba.scenario.perft import counts
 from biriba.scenario.run import read_action, run, start
 from biriba.scenario.scenario import (
@@ -111,12 +112,12 @@ def told(rules: Rules, scenario: Scenario, position: Position, plan: Plan) -> Sc
     ruleset = rules.ruleset
     steps = _Steps(rules, position, plan.position)
     try:
-        told_steps = tuple(steps.through(scenario.steps))
+        told_steps = tuple(steps.through(drafted(scenario).steps))
     except Illegal:
         return None
     deck = tuple(format_cards(ruleset, plan.deck).split())
     given = GivenDeck(deck, ruleset.table.seats[plan.dealer], tuple(steps.written(act) for act in plan.actions))
-    return replace(
+    form = replace(
         scenario,
         id=played_id(scenario.id),
         level=level_of(given, told_steps),
@@ -125,6 +126,7 @@ def told(rules: Rules, scenario: Scenario, position: Position, plan: Plan) -> Sc
         steps=told_steps,
         form_of=scenario.id,
     )
+    return complete(rules, form)
 
 
 @dataclass
@@ -171,7 +173,7 @@ class _Steps:
                 return Repeat(times, inner)
             case Expect(facts=facts, legal=legal):
                 acts = None if legal is None else tuple(self.act(act) for act in legal)
-                return Expect(self.facts(facts), acts)
+                return replace(body, facts=self.facts(facts), legal=acts)
             case _:
                 return body
 

@@ -234,7 +234,7 @@ class _Run:
     # ------------------------------------------------------------ expectations
 
     def expect(self, expect: Expect) -> Iterator[Difference]:
-        yield from Check(self.rules, self.now, self.before, self.totals).differences(expect.facts)
+        yield from Check(self.rules, self.now, self.before, self.totals).of(expect)
         if expect.legal is not None:
             wanted = {self.action(act) for act in expect.legal}
             found = set(self.rules.legal(self.position))

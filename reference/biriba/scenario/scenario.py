@@ -18,8 +18,10 @@ LEVELS = ("melds", "scoring", "actions", "legal", "games", "views", "match")
 """What an implementation must be able to do to be tested; conformance/format.md says which is which."""
 KINDS = ("example", "scenario", "bug-report", "solver", "search", "fuzz", "plan")
 """Where a vector comes from."""
-NOT_IN_CHOICES = frozenset({"only", "unchanged", "open", "one_of", "legal"})
+NOT_IN_CHOICES = frozenset({"also", "rest", "open", "one_of", "legal"})
 """What an expectation cannot say of one of several allowed outcomes, but only of all of them."""
+UNCHANGED, ANY, DRAFT = "unchanged", "any", "draft"
+"""What an expectation says of all that it does not mention; of a draft, `biriba.scenario.complete` finds it out."""
 SPECTATOR = "spectator"
 """The name, in views, of somebody who holds no hand."""
 
@@ -153,12 +155,17 @@ class Expect:
     """What must hold now.
 
     Attributes:
-        facts: as in a vector's ``expect``, without ``legal``.
+        facts: as in a vector's ``expect``, without ``legal``, ``also`` and ``rest``.
         legal: all legal actions, in any order; None: they are not stated.
+        also: what else has changed since the last expectation; no point of the scenario, but no less true.
+        rest: `UNCHANGED`: what neither of them mentions is as it was at the last expectation, or at the beginning;
+            `ANY`: it may be anything; `DRAFT`: what else has changed has not been found out yet.
     """
 
     facts: Fields = field(default_factory=dict)
     legal: tuple[Written, ...] | None = None
+    also: Fields = field(default_factory=dict)
+    rest: str = DRAFT
 
 
 Body: TypeAlias = Play | Accept | Reject | Repeat | Claim | Layouts | Value | Expect

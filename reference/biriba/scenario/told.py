@@ -10,6 +10,9 @@ from typing import Any, cast
 from biriba.model.ruleset import OVER, Ruleset
 from biriba.scenario.scenario import Fields
 
+MOST_LISTED = 16
+"""Of a zone with more cards or melds, a difference tells only what is missing there and what is too much."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -49,20 +52,26 @@ class PositionFacts:
         if (self.told["phase"] == OVER) != wanted:
             yield Difference("the deal is over" if wanted else "the deal goes on", f"phase {self.told['phase']}")
 
-    def unchanged(self, wanted: bool) -> Iterator[Difference]:
-        yield from self.only({})
+    def unmentioned(self, *stated: Fields) -> Iterator[Difference]:
+        """What has changed since the last expectation although nothing that is stated mentions it."""
+        mentioned = set[tuple[str, ...]]().union(*map(self.mentioned, stated))
+        for path, before, now in self.changed():
+            if path not in mentioned:
+                what = named(path)
+                found = f"changed but not mentioned: {what} {change(before, now)}"
+                yield Difference(f"{what} as before, since it is not mentioned", found)
 
-    def only(self, facts: Fields) -> Iterator[Difference]:
-        """Whatever the facts do not mention is as it was at the last expectation."""
-        told = self.mentioned(facts)
+    def changed(self) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+        """What is not as it was at the last expectation: its path (see `path`), then and now."""
         before, now = self.told_before, self.told
         for name in ("turn", "phase"):
-            if (name,) not in told:
-                yield from compared(f"{name} as before,", before[name], now[name])
+            if before[name] != now[name]:
+                yield (name,), before[name], now[name]
         for group in ("zones", "states"):
             for path, value in leaves(self.declared(group), before[group]):
-                if (group, *path) not in told:
-                    yield from self.same(group, path, f"{' '.join(path)} as before,", value, get(now[group], path))
+                found = get(now[group], path)
+                if any(self.same(group, path, "", value, found)):
+                    yield (group, *path), value, found
 
     def open(self, wanted: list[str]) -> Iterator[Difference]:
         """What is left to the implementation differs from nothing, but must be something that there is."""
@@ -97,6 +106,13 @@ class PositionFacts:
         told |= {self.path(name) for name in cast(list[str], facts.get("open", []))}
         return told.union(*(self.mentioned(choice) for choice in cast(list[Fields], facts.get("one_of", []))))
 
+    def settled(self, facts: Fields) -> set[tuple[str, ...]]:
+        """What the facts speak of so that nothing is left to say: of ``sizes``, ``holds`` and ``goes on`` there is."""
+        whole = {name: of for name, of in facts.items() if name not in ("sizes", "holds")}
+        if whole.get("over") is False:
+            del whole["over"]
+        return self.mentioned(whole)
+
     def zones(self, wanted: Fields) -> Iterator[Difference]:
         for path, value in leaves(self.declared("zones"), wanted):
             yield from self.same("zones", path, " ".join(path), value, self.zone(path))
@@ -120,6 +136,10 @@ class PositionFacts:
     def same(self, group: str, path: tuple[str, ...], what: str, wanted: Any, found: Any) -> Iterator[Difference]:
         """The difference between two contents of a zone or state; the order of a hand means nothing."""
         if group == "zones" and self.ruleset.zones[path[0]].kind == "hand" and sorted(wanted) == sorted(found):
+            return
+        if isinstance(wanted, list) and isinstance(found, list) and len(wanted) > MOST_LISTED:
+            if wanted != found:
+                yield Difference(f"{what}: {len(wanted)} lie there as stated", apart(wanted, found))
             return
         yield from compared(what, wanted, found)
 
@@ -167,6 +187,26 @@ def compared(what: str, wanted: object, found: object) -> Iterator[Difference]:
     """The difference between two values, if there is one; yes and 1 are not the same."""
     if wanted != found or isinstance(wanted, bool) != isinstance(found, bool):
         yield Difference(f"{what} {word(wanted)}", word(found))
+
+
+def named(path: tuple[str, ...]) -> str:
+    """What a path leads to, as people call it: ``hand A``, ``barred``, ``turn``."""
+    return path[0] if len(path) == 1 else " ".join(path[1:])
+
+
+def change(before: object, now: object) -> str:
+    """How something has changed: ``no → yes``, ``40 → 39, without 9H``."""
+    if not isinstance(before, list) or not isinstance(now, list):
+        return f"{word(before)} → {word(now)}"
+    return apart(before, now).replace(str(len(now)), f"{len(before)} → {len(now)}", 1)
+
+
+def apart(wanted: list[Any], found: list[Any]) -> str:
+    """How what lies somewhere differs from other contents: ``39, without 9H``."""
+    missing, further = (Counter(map(word, of)) for of in (wanted, found))
+    missing, further = missing - further, further - missing
+    told = [f"{how} {' '.join(sorted(of.elements()))}" for how, of in (("without", missing), ("with", further)) if of]
+    return ", ".join([str(len(found)), *(told or ["in another order"])])
 
 
 def several(found: Sequence[Sequence[Difference]]) -> Difference:

@@ -10,9 +10,12 @@ from typing import Any
 from biriba.notation.errors import JsonError
 from biriba.notation.jsonvalue import Json, decode
 from biriba.scenario.scenario import (
+    ANY,
+    DRAFT,
     KINDS,
     LEVELS,
     NOT_IN_CHOICES,
+    UNCHANGED,
     Accept,
     Body,
     Claim,
@@ -34,7 +37,7 @@ from biriba.scenario.scenario import (
     Written,
 )
 
-FORMAT = 1
+FORMAT = 2
 """The version of the format that is read and written."""
 SUFFIX = ".json"
 MAX_BYTES = 4_000_000
@@ -49,7 +52,7 @@ _MAX_TIMES = 100_000
 
 
 def vector(scenario: Scenario) -> dict[str, Any]:
-    """The JSON document of a scenario whose actions and melds are known in both forms (see `completed`)."""
+    """The JSON document of a scenario of which all is known that is to be said (see `biriba.scenario.complete`)."""
     document: dict[str, Any] = {
         "format": FORMAT,
         "id": scenario.id,
@@ -118,10 +121,15 @@ def _step(body: Body) -> dict[str, Any]:
             return {"layouts": [written_to_json(meld) for meld in melds], "of": list(cards)}
         case Value(cards=cards, points=points):
             return {"value": points, "of": list(cards)}
-        case Expect(facts=facts, legal=legal):
+        case Expect(facts=facts, legal=legal, also=also, rest=rest):
+            assert rest != DRAFT, "what else has changed has not been found out"
             told = dict(facts)
             if legal is not None:
                 told["legal"] = [written_to_json(act) for act in legal]
+            if also:
+                told["also"] = dict(also)
+            if rest == ANY:
+                told["rest"] = ANY
             return {"expect": told}
 
 
@@ -172,7 +180,8 @@ def read_vector(document: Any) -> Scenario:
         optional=("given", "digests", "form_of"),
     )
     if members["format"].integer() != FORMAT:
-        raise members["format"].fault(f"expected format {FORMAT}, found {members['format'].value}")
+        hint = "in format 1, what an expectation did not mention was not compared" if document["format"] == 1 else None
+        raise members["format"].fault(f"expected format {FORMAT}, found {members['format'].value}", hint)
     return Scenario(
         id=_id(members["id"]),
         title=_text(members["title"]),
@@ -300,22 +309,26 @@ def _read_claim(members: Mapping[str, Json]) -> Claim:
 
 # What an `expect` object may hold, with the check of each member.
 _BY_OWNER = ("zones", "sizes", "holds", "states")
-_EXPECT = ("turn", "phase", "over", "only", "unchanged", *_BY_OWNER)
+_EXPECT = ("turn", "phase", "over", *_BY_OWNER)
 _EXPECT_MORE = (
     *("one_of", "open", "meld", "score", "lines", "written", "legal", "legal_count"),
-    *("perft", "view", "match", "deck", "table"),
+    *("perft", "view", "match", "deck", "table", "also", "rest"),
 )
+_ALSO = ("turn", "phase", "zones", "states", "open")
 
 
 def _read_expect(value: Json) -> Expect:
     members = value.members(optional=(*_EXPECT, *_EXPECT_MORE))
-    if not members:
-        raise value.fault("nothing is expected", f"say something of {', '.join((*_EXPECT, *_EXPECT_MORE))}")
     for name, member in members.items():
         _check_member(name, member)
-    facts: dict[str, Data] = {name: member.value for name, member in members.items() if name != "legal"}
-    legal = tuple(_read_written(act) for act in members["legal"].items()) if "legal" in members else None
-    return Expect(facts, legal)
+    legal = tuple(_read_written(act) for act in members.pop("legal").items()) if "legal" in members else None
+    also = _fields(members.pop("also")) if "also" in members else {}
+    rest = ANY if members.pop("rest", None) is not None else UNCHANGED
+    if rest == ANY and also:
+        raise value.fault("'also' says what else has changed, and the rest may be anything", "leave one of them out")
+    if rest == ANY and not members and legal is None:
+        raise value.fault("nothing is expected", f"say something of {', '.join((*_EXPECT, *_EXPECT_MORE))}")
+    return Expect({name: member.value for name, member in members.items()}, legal, also, rest)
 
 
 def _check_member(name: str, member: Json) -> None:
@@ -325,9 +338,14 @@ def _check_member(name: str, member: Json) -> None:
             _text(member)
         case "over":
             member.boolean()
-        case "only" | "unchanged":
-            if not member.boolean():
-                raise member.fault("expected true", "leave the member out")
+        case "rest":
+            member.one_of((ANY,), "rest")
+        case "also":
+            told = member.members(optional=_ALSO)
+            if not told:
+                raise member.fault("nothing else is expected", "leave the member out")
+            for key, item in told.items():
+                _check_member(key, item)
         case "legal_count":
             member.integer(0, 1_000_000)
         case "legal":

@@ -1,9 +1,10 @@
 """Vectors of the rule sets that extend others: `python -m biriba.variants.vectors`.
 
 They come from the examples of their clauses and from the catalogues in ``conformance/catalogue/variants``, which show
-clauses that a rule set inherits and that say other numbers there. The files stand in ``conformance/variants``, by the
-rule set or part whose file holds the example, or by the catalogue. A vector states all rule sets under which it holds:
-those that extend its own and have the same positions.
+clauses that a rule set inherits and that say other numbers there; and a scenario of the canonical rules comes again
+under a rule set in which the same holds but something else changes beside it. The files stand in
+``conformance/variants``, by the rule set or part whose file holds the example, or by the catalogue. A vector states all
+rule sets under which it holds: those that extend its own and have the same positions.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.language.load import available
 from biriba.scenario import run, spec_examples
-from biriba.scenario.build import completed, encode_vector
+from biriba.scenario.build import completed, elsewhere, encode_vector, written
 from biriba.scenario.examples import read_catalogues
 from biriba.scenario.rulesets import load_named
 from biriba.scenario.scenario import Scenario, ScenarioError
@@ -54,6 +55,10 @@ def scenarios() -> Iterator[Scenario]:
     yield from found.values()
     for scenario in read_catalogues(load_named("biriba"), catalogues()):
         yield completed(load_named(scenario.rulesets[0][0]), scenario)
+    canonical = load_named("biriba")
+    for scenario in written(canonical, conformance_dir()):
+        if scenario.rulesets[0][0] == canonical.ruleset.name:
+            yield from elsewhere(canonical, scenario)
 
 
 def of_examples(rules: Rules) -> Mapping[str, str]:

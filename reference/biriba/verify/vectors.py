@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from biriba.model.ruleset import Ruleset
+from biriba.scenario.vectors import FORMAT
 from biriba.verify.run import Report
 from biriba.verify.verdicts import Result, Witness
 
-FORMAT = 1
 KIND = "solver"
 
 

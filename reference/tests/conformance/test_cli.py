@@ -269,7 +269,7 @@ def test_wrong_usage(args: tuple[str, ...], words: str) -> None:
     [
         ({"id": "meld/other"}, "the id is 'meld/other'"),
         ({"level": "meld"}, "there is no level"),
-        ({"format": 2}, "expected format 1"),
+        ({"format": 1}, "expected format 2"),
         ({"colour": "red"}, "there is no member"),
         ({"steps": []}, "the list is empty"),
     ],

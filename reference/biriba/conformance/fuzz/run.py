@@ -26,6 +26,7 @@ from biriba.interpreter.rules import Rules
 from biriba.model.position import Action
 from biriba.notation import parse_action
 from biriba.notation.jsonvalue import decode, encode
+from biriba.scenario.complete import complete
 from biriba.scenario.run import read_action, start
 from biriba.scenario.scenario import Accept, Claim, Expect, GivenDeck, Play, Provenance, Reject, Scenario
 
@@ -184,11 +185,12 @@ class Fuzzer:
             return None
         position = before = start(self.rules, scenario)
         played: Action | None = None
-        for step in scenario.steps[: result.wrong[0].question]:
+        wrong = self.step_of(scenario, result)
+        for step in scenario.steps[:wrong]:
             if isinstance(step.body, Play) and position is not None:
                 played, before = read_action(self.rules, position, step.body.act), position
                 position = self.rules.apply(position, played)
-        body = scenario.steps[min(result.wrong[0].question, len(scenario.steps) - 1)].body
+        body = scenario.steps[wrong].body
         if position is None or before is None:
             return None
         if isinstance(body, Play):
@@ -203,6 +205,11 @@ class Fuzzer:
         small = self.prober.scenario(probe)
         again = self.ask(small) if small is not None else result
         return (probe, again) if small is not None and again.bad else None
+
+    def step_of(self, scenario: Scenario, result: Result) -> int:
+        """Which step the first wrong answer belongs to; the harness also asks for positions that no step asks for."""
+        asked = make_case(scenario, (self.rules.ruleset.name, self.rules.ruleset.version)).questions
+        return max(0, sum(question.step is not None for question in asked[: result.wrong[0].question + 1]) - 1)
 
     def scenario(self, kind: str, random: Random) -> Scenario | None:
         match kind:
@@ -291,7 +298,7 @@ class Fuzzer:
         """The scenario up to the step that went wrong, the expectations before it left out."""
         steps = scenario.steps
         if len(steps) > 1 and result.wrong:
-            last = min(result.wrong[0].question, len(steps) - 1)
+            last = self.step_of(scenario, result)
             kept = [step for step in steps[:last] if isinstance(step.body, Play)]
             scenario = replace(scenario, steps=(*kept, steps[last]))
         return trimmed(scenario, self.wrong)
@@ -317,7 +324,7 @@ class Fuzzer:
         self.progress.found += 1
         digest = hashlib.sha256(repr((scenario.given, scenario.steps)).encode()).hexdigest()[:10]
         note = f"Found by fuzzing: seed {self.seed}, case {number}."
-        scenario = self.prober.made(scenario.given, scenario.steps)
+        scenario = complete(self.rules, self.prober.made(scenario.given, scenario.steps))
         scenario = replace(scenario, provenance=Provenance("fuzz", (), note))
         yield Finding(number, named(scenario, f"fuzz/{digest}", self.title(scenario)), result, looks)
 

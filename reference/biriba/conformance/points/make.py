@@ -19,6 +19,7 @@ from biriba.conformance.strength.normal import Normal
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Position
 from biriba.notation import parse_action, parse_position
+from biriba.scenario.complete import complete
 from biriba.scenario.scenario import Provenance, Scenario
 
 Told = Callable[[str], None]
@@ -109,7 +110,9 @@ def _named(rules: Rules, scenario: Scenario, point: Point, name: str, title: str
     clauses = tuple(dict.fromkeys((point.clause, *scenario.clauses)))
     digests = {clause: rules.ruleset.clauses[clause].digest for clause in clauses}
     provenance = Provenance(kind)
-    return replace(scenario, id=name, title=title, clauses=clauses, digests=digests, provenance=provenance)
+    return replace(
+        complete(rules, scenario), id=name, title=title, clauses=clauses, digests=digests, provenance=provenance
+    )
 
 
 def _settled(rules: Rules, position: Position) -> Position:
