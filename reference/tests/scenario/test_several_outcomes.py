@@ -101,7 +101,7 @@ def test_what_is_left_open_is_not_compared_and_is_counted(tmp_path: Path) -> Non
     report = conform(Changed(), Suite(rules(), (left, replace(pinned, id="made/other"))))
     assert {result.id: result.open for result in report.results} == {"made/other": 0, "made/shown": 1}
     assert report.to_json()["results"][1]["open"] == 1
-    assert "  left to the implementation, and not compared: 1 of what 1 vectors speak of" in list(summary(report))
+    assert "  left to the implementation, and not compared: 1 fact in 1 vector" in list(summary(report))
 
 
 @pytest.mark.parametrize("told", ["turn", "hand A", "barred", "taken X", "stock"])
