@@ -232,7 +232,7 @@ def _write(
     if json_file:
         write_text(json_file, json.dumps(report.to_json(), ensure_ascii=False, indent=1) + "\n")
     if junit_file:
-        write_text(junit_file, junit(report))
+        write_text(junit_file, junit(report, suite))
     if html_file:
         write_text(html_file, page(report, suite))
     if badge_file:

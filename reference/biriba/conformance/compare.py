@@ -71,17 +71,23 @@ class Judgement:
         wrong: what is not as expected.
         skipped: why questions were not answered; a case with such is not passed.
         malformed: the first answer that is not of the form that it should have.
+        errored: of the first question that could not be answered, what the implementation said.
         open: how many things a vector leaves to the implementation: they were not compared.
     """
 
     wrong: list[Wrong] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     malformed: str | None = None
+    errored: str | None = None
     open: int = 0
 
 
 class _Skipped(Exception):
     """The implementation does not answer this question, and has said so."""
+
+
+class _Errored(Exception):
+    """The implementation has failed at this question, and has said so."""
 
 
 class _LostTrack(Exception):
@@ -101,6 +107,9 @@ def judge(rules: Rules, case: Case, answers: Sequence[Json], implementation: Imp
             found.skipped.append(f"{question.text}: {skipped}")
             if "act" in question.asked and isinstance(question.step and question.step.body, Play):
                 break
+        except _Errored as errored:
+            found.errored = f"{question.text}: {errored}"
+            break
         except _LostTrack:
             break
         except (JsonError, NotationError, Unchecked) as error:
@@ -155,7 +164,7 @@ class _Comparison:
             if name in members:
                 told = members[name].string()
                 if name == "errored":
-                    raise answer.fault(f"the implementation could not answer: {told}")
+                    raise _Errored(told)
                 raise _Skipped(told)
         body = question.step.body if question.step is not None else None
         match body:

@@ -225,6 +225,8 @@ def judged(suite: Suite, case: Case, implementation: Implementation, answer: Any
     made = partial(made, left=found.open)
     if found.malformed is not None:
         return made(ERRORED, message=found.malformed, kind="form", wrong=tuple(found.wrong))
+    if found.errored is not None:
+        return made(ERRORED, message=found.errored, kind="errored", wrong=tuple(found.wrong))
     if found.wrong:
         return made(FAILED, wrong=tuple(found.wrong))
     if found.skipped:

@@ -6,15 +6,17 @@ import re
 from xml.sax.saxutils import escape, quoteattr
 
 from biriba.conformance.results import ERRORED, FAILED, SKIPPED, UNCOVERED, Report, Result
-from biriba.conformance.words import reproduce
+from biriba.conformance.suite import Suite
+from biriba.conformance.words import failure
 
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit(report: Report) -> str:
+def junit(report: Report, suite: Suite) -> str:
     """The XML of a report: one test suite for each level, one test case for each vector.
 
-    The property ``open`` says how many facts were left to the implementation, and not compared.
+    A failure is told as on a terminal. The property ``open`` says how many facts were left to the implementation,
+    and not compared.
     """
     who = report.implementation.name if report.implementation is not None else "unknown"
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
@@ -26,7 +28,7 @@ def junit(report: Report) -> str:
         facts = sum(result.open for result in results)
         if facts:
             lines.append(f'    <properties><property name="open" value="{facts}"/></properties>')
-        lines += [line for result in results for line in _case(result, report)]
+        lines += [line for result in results for line in _case(result, report, suite)]
         lines.append("  </testsuite>")
     if report.complaint:
         lines.append('  <testsuite name="start" tests="1" failures="0" errors="1" skipped="0">')
@@ -36,7 +38,7 @@ def junit(report: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _case(result: Result, report: Report) -> list[str]:
+def _case(result: Result, report: Report, suite: Suite) -> list[str]:
     head = f'    <testcase classname="{result.level}.{result.id.split("/")[0]}" name={_quoted(result.id)}'
     head += f" time={_seconds(result.seconds)}"
     body = []
@@ -45,8 +47,7 @@ def _case(result: Result, report: Report) -> list[str]:
     if result.bad and not result.known:
         kind = "failure" if result.verdict == FAILED else "error"
         told = result.message or f"{result.wrong[0].expected}; found: {result.wrong[0].found}"
-        lines = [f"{w.asked}: expected {w.expected}; found {w.found}" for w in result.wrong]
-        text = "\n".join([*lines, f"again: {reproduce(result, report)}"] if report.command else lines)
+        text = "\n".join(failure(result, report, suite))
         kind_of = _quoted(result.kind or result.verdict)
         body.append(f"      <{kind} message={_quoted(told)} type={kind_of}>{_clean(escape(text))}</{kind}>")
         if result.stderr:

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from biriba.conformance.results import ERRORED, FAILED, MEANINGS, PASSED, SKIPPED, UNCOVERED, VERDICTS, Report, Result
 from biriba.conformance.suite import Suite
-from biriba.conformance.words import all_open, fraction, given_lines, left_open, reproduce
+from biriba.conformance.words import all_open, apart, fraction, given_lines, left_open, position_then, reproduce
 from biriba.model.ruleset import Ruleset
 
 _CLASS = {PASSED: "passed", FAILED: "failed", ERRORED: "errored", SKIPPED: "skipped", UNCOVERED: "uncovered"}
@@ -72,16 +72,17 @@ def _body(report: Report, suite: Suite, name: str) -> Iterator[str]:
         sentence = draw(suite.rules.sentence(clause)) if known else "not in these rules"
         yield _row(clause, counts, f'<div class="clause">{sentence}</div>', f"{clause} {sentence}")
     yield "</table>"
-    yield "<h2>All vectors</h2><table><tr><th>vector</th><th>verdict</th></tr>"
+    yield '<h2>All vectors</h2><p class="paper">Those that have passed are left out on paper.</p>'
+    yield "<table><tr><th>vector</th><th>verdict</th></tr>"
     for result in report.results:
         text = escape(f"{result.id} {result.title} {result.verdict} {' '.join(result.clauses)}".lower(), quote=True)
         notes = [result.message] if result.message and not result.bad else []
         notes += [left_open(result)] if result.open else []
         why = "".join(f'<div class="clause">{escape(note)}</div>' for note in notes)
-        yield (
-            f'<tr data-text="{text}"><td><code>{escape(result.id)}</code><div class="clause">{draw(result.title)}</div>'
-            f'{why}</td><td><span class="tag {_CLASS[result.verdict]}">{result.verdict}</span></td></tr>'
-        )
+        of = _CLASS[result.verdict]
+        name = f'<code>{escape(result.id)}</code><div class="clause">{draw(result.title)}</div>{why}'
+        verdict = f'<span class="tag {of}">{result.verdict}</span>'
+        yield f'<tr class="{of}" data-text="{text}"><td>{name}</td><td>{verdict}</td></tr>'
     yield "</table><h2>What the verdicts mean</h2><dl>"
     yield from (f"<dt>{verdict}</dt><dd>{meaning}</dd>" for verdict, meaning in MEANINGS.items())
     yield "</dl>"
@@ -89,6 +90,10 @@ def _body(report: Report, suite: Suite, name: str) -> Iterator[str]:
 
 def _failure(result: Result, report: Report, suite: Suite) -> Iterator[str]:
     draw = partial(cards, suite.rules.ruleset)
+
+    def fields(text: str) -> str:
+        return "<br>".join(draw(field) for field in text.split("; "))
+
     text = escape(f"{result.id} {result.title} {result.verdict} {' '.join(result.clauses)}".lower(), quote=True)
     known = " · known" if result.known else ""
     yield f'<section class="failure {_CLASS[result.verdict]}" data-text="{text}"><h3>{draw(result.title)}</h3>'
@@ -96,7 +101,9 @@ def _failure(result: Result, report: Report, suite: Suite) -> Iterator[str]:
     scenario = next((s for s in suite.scenarios if s.id == result.id), None)
     if scenario is not None:
         for line in given_lines(scenario):
-            yield f"<dt>given</dt><dd>{'<br>'.join(draw(field) for field in line.split('; '))}</dd>"
+            yield f"<dt>given</dt><dd>{fields(line)}</dd>"
+        if here := position_then(suite, scenario, result):
+            yield f"<dt>position</dt><dd>{fields(here)}</dd>"
     if result.message:
         yield f"<dt>{escape(result.kind or 'why')}</dt><dd>{escape(result.message)}</dd>"
     asked = None
@@ -106,6 +113,8 @@ def _failure(result: Result, report: Report, suite: Suite) -> Iterator[str]:
             asked = wrong.question
         yield f'<dt>expected</dt><dd class="exp">{draw(wrong.expected)}</dd>'
         yield f'<dt>found</dt><dd class="got">{draw(wrong.found)}</dd>'
+        for name, items in apart(suite.rules.ruleset, wrong):
+            yield f"<dt>{name}</dt><dd>{draw(items)}</dd>"
     if result.open:
         yield f"<dt>open</dt><dd>{left_open(result)}</dd>"
     yield "</dl>"

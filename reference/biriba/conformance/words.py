@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from biriba.conformance.compare import Wrong
 from biriba.conformance.results import ERRORED, FAILED, PASSED, SKIPPED, UNCOVERED, Report, Result
 from biriba.conformance.suite import Suite
 from biriba.count import counted
-from biriba.scenario.scenario import GivenDeck, GivenPosition, GivenTotals, Scenario
+from biriba.model.ruleset import Ruleset
+from biriba.notation import format_position
+from biriba.scenario.run import read_action, start
+from biriba.scenario.scenario import GivenDeck, GivenPosition, GivenTotals, Play, Scenario
 
 MOST_CARDS = 16
 """A pile with more cards is told by its number and its top cards."""
+MOST_WRONG = 8
+"""So many differences of one vector are shown on a terminal: the others mostly follow from the first."""
+LAST = 6
+"""So many of the actions that were played are told."""
+LONG = 6
+"""Of lists with more items it is told which are missing and which are too many."""
 
 
 def reproduce(result: Result, report: Report) -> str:
@@ -27,15 +39,21 @@ def failure(result: Result, report: Report, suite: Suite) -> Iterator[str]:
     if scenario is not None:
         for line in given_lines(scenario):
             yield f"  given     {line}"
+        if here := position_then(suite, scenario, result):
+            yield f"  position  {here}"
     if result.message:
         yield f"  {result.kind or result.verdict:<9} {result.message}"
     asked = None
-    for wrong in result.wrong:
+    for wrong in result.wrong[:MOST_WRONG]:
         if wrong.question != asked:
             yield f"  asked     {wrong.asked}"
             asked = wrong.question
         yield f"  expected  {wrong.expected}"
         yield f"  found     {wrong.found}"
+        for name, items in apart(suite.rules.ruleset, wrong):
+            yield f"  {name:<9} {items}"
+    if len(result.wrong) > MOST_WRONG:
+        yield f"  …         and {counted(len(result.wrong) - MOST_WRONG, 'difference')} more"
     if result.open:
         yield f"  open      {left_open(result)}"
     for clause in result.clauses:
@@ -54,20 +72,60 @@ def given_lines(scenario: Scenario) -> Iterator[str]:
         case GivenPosition(stated=stated) if stated:
             yield stated
         case GivenPosition(text=text):
-            fields = text.split("; ")
-            turn = fields[0].split()[1]
-            shown = [f for f in fields if not _hidden(f, turn)]
-            yield "; ".join(_short(field) for field in shown)
+            yield _shown(text)
         case GivenDeck(dealer=dealer, deck=deck, actions=actions, totals=totals, deals=deals):
             if totals:
                 yield _standing(totals, deals)
             yield f"a deal by {dealer}, the first cards {' '.join(deck[:MOST_CARDS])} …"
             if actions:
-                yield f"{counted(len(actions), 'action')}: {', '.join(act.text for act in actions[-6:])}"
+                last = ", ".join(act.text for act in actions[-LAST:])
+                yield f"{counted(len(actions), 'action')}{', the last:' if len(actions) > LAST else ':'} {last}"
         case GivenTotals(totals=totals, deals=deals):
             yield _standing(totals, deals)
         case _:
             return
+
+
+def position_then(suite: Suite, scenario: Scenario, result: Result) -> str:
+    """The position in which the first wrong answer was given, as far as it matters; empty if it is the one given."""
+    questions = suite.case(scenario).questions[: result.wrong[0].question] if result.wrong else ()
+    bodies = [question.step.body for question in questions if question.step is not None]
+    played = [body.act for body in bodies if isinstance(body, Play)]
+    position = start(suite.rules, scenario) if played or isinstance(scenario.given, GivenDeck) else None
+    if position is None or not result.wrong:
+        return ""
+    for act in played:
+        position = suite.rules.apply(position, read_action(suite.rules, position, act))
+    after = f"after {counted(len(played), 'action')}: " if played else ""
+    return after + _shown(format_position(suite.rules.ruleset, position))
+
+
+def apart(ruleset: Ruleset, wrong: Wrong) -> Iterator[tuple[str, str]]:
+    """What is missing and what is too many in a long list of cards, melds or layouts."""
+    wanted, found = _items(ruleset, wrong.expected), _items(ruleset, wrong.found)
+    if wanted.keys() & found.keys() and max(wanted.total(), found.total()) > LONG:
+        missing, more = [" ".join(items.elements()) for items in (wanted - found, found - wanted)]
+        if missing:
+            yield "missing", missing
+        if more:
+            yield "too many", more
+        if not missing and not more:
+            yield "so", "the same in another order"
+
+
+def _items(ruleset: Ruleset, text: str) -> Counter[str]:
+    """The cards and melds of a text, or the layouts of a list of them."""
+    if ", " in text:
+        return Counter(f"[{layout}]" for layout in text.removeprefix("melds ").split(", "))
+    cards = {face.symbol for face in ruleset.cards.faces}
+    return Counter(item for item in re.findall(r"\[[^]]*\]|\S+", text) if item.startswith("[") or item in cards)
+
+
+def _shown(position: str) -> str:
+    """A position without the long fields of others."""
+    fields = position.split("; ")
+    turn = fields[0].split()[1]
+    return "; ".join(_short(field) for field in fields if not _hidden(field, turn))
 
 
 def _standing(totals: Mapping[str, int], deals: int) -> str:

@@ -19,9 +19,12 @@ import pytest
 import biriba
 from biriba import notation
 from biriba.cache import cached_ruleset
+from biriba.conformance import load_suite, run
+from biriba.conformance.page import page as page_of
 from biriba.prose.catalogue import BASE, LANGUAGES, load
 from biriba.sphinx.site import build_own
 from biriba.web.server import make_server
+from tests.conformance.seeded import Example
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("default")]
 
@@ -80,6 +83,27 @@ def test_no_serious_barrier(browser: Any, address: str, page: str, screen: str, 
         wide = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found] == []
     assert wide <= 0, "the page scrolls sideways"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_report_of_a_conformance_run_has_no_barrier_and_fits(
+    browser: Any, tmp_path: Path, screen: str, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs biriba[browser]").Axe()
+    suite = load_suite("biriba")
+    report = run(Example("jokers of fifty"), suite, suite.chosen(only=["boundary/*", "game/*"]))
+    path = tmp_path / "report.html"
+    path.write_text(page_of(report, suite), encoding="utf-8")
+    with tab_of(browser, screen, color_scheme=scheme) as tab:
+        tab.goto(path.as_uri())
+        found = [v for v in axe.run(tab).response["violations"] if v["impact"] in GRAVE]
+        wide = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        tab.fill("input[type=search]", "value-joker-20")
+        left = tab.locator("section.failure:visible").count()
+    assert [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found] == []
+    assert wide <= 0, "the page scrolls sideways"
+    assert left == 1
 
 
 def test_nothing_is_asked_of_others(browser: Any, address: str, site: Path) -> None:
