@@ -54,6 +54,12 @@ def test_values_out_of_range() -> None:
     assert still_proved(weakenings.of_ranges([*UNTIL][TURN % len(UNTIL)])) == []
 
 
+def test_first_values_out_of_range() -> None:
+    results = weakenings.of_first_values()
+    assert still_proved(results) == []
+    assert {r.subject for r in results} == {p[1] for p in proofs() if (p[0], p[2]) == ("state range", "deal")}
+
+
 def test_effects_under_a_condition_that_never_holds() -> None:
     assert still_proved(weakenings.of_used([*UNTIL][TURN % len(UNTIL)])) == []
 

@@ -6,7 +6,7 @@ many, so the changes are made by rule, from one table and the rule set itself:
 * **invariants** (of positions, of steps, carried, and after the deal): as long as some condition holds,
   which the action brings to an end, the invariant asks what it asks; then it asks a little more
   (`TIGHTER`). So one rule set for each action weakens all its proofs at once.
-* **state ranges**: the action also sets the variable to a value out of its range.
+* **state ranges**: the action also sets the variable to a value out of its range; for the deal, it begins with one.
 * **possible effects**: cards are moved out of another player's hand, a guard is dropped, more is dealt
   than there is.
 * **decisive clauses**: another clause says the same, so that it decides nothing alone. **Effects used**: the
@@ -227,6 +227,19 @@ def _last(consequence: Consequence, beyond: stmt.Effect) -> stmt.Block:
     return tuple(e for e in consequence.effects if e is beyond or not isinstance(e, (stmt.Assign, stmt.When)))
 
 
+def of_first_values() -> list[Result]:
+    """The ranges of state variables after the deal, where each begins with a value beyond its range.
+
+    Nothing else is asked of these rules: a position with such values can neither be written nor looked at.
+    """
+    rules = canonical().ruleset
+    beyond = x.Const(value=10_000, type=number(10_000, 10_000))
+    states = FrozenMap({name: replace(state, initial=beyond) for name, state in rules.states.items()})
+    rules = replace(rules, states=states, invariants=(), step_invariants=(), after_deal=())
+    found = invariants.prove_deal(Referee(rules), (), TIMEOUT, frozenset())
+    return together(r for r in found if r.group == "state range")
+
+
 def of_possible_effects() -> list[Result]:
     """Effects that can no longer be relied on to be possible."""
     rules = canonical().ruleset
@@ -422,6 +435,7 @@ def of_lemmas() -> list[Result]:
 def everything() -> Iterator[Result]:
     """The verdicts under all weakenings: a long piece of work."""
     yield from _unnumbered(of_deal())
+    yield from of_first_values()
     yield from of_possible_effects()
     for action in UNTIL:
         yield from _unnumbered(of_steps(action))
