@@ -117,7 +117,9 @@ def mutants(
 @answers
 def verdicts(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Rule sets to prove anew.")] = None,
-    timeout: Annotated[float, typer.Option(min=0.001, help="Seconds for one question to the solver.")] = 60.0,
+    timeout: Annotated[
+        float, typer.Option(min=0.001, help="Seconds of processor time for one question to the solver.")
+    ] = 60.0,
     folder: Annotated[Path, typer.Option("--docs", help="The folder of the documentation.")] = Path("docs"),
 ) -> int:
     """Prove rule sets, and write the page that says what is proved of each; a minute or more for each of them.

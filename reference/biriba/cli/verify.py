@@ -27,7 +27,9 @@ def verify(
     only: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this part, clause, action or group; may be repeated.")
     ] = None,
-    timeout: Annotated[float, typer.Option(min=0.001, help="Seconds for one question to the solver.")] = 60.0,
+    timeout: Annotated[
+        float, typer.Option(min=0.001, help="Seconds of processor time for one question to the solver.")
+    ] = 60.0,
     jobs: Annotated[int, typer.Option(min=0, help="Processes side by side; 0 means one for each processor.")] = 0,
     first: Annotated[bool, typer.Option("--first", help="Stop at the first refutation.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Prove everything anew, whatever was proved before.")] = False,

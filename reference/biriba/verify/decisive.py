@@ -207,7 +207,7 @@ def _covered(
                 return "no", {clause}
             continue
         asked.solver.assert_and_track(term, z3.Bool(f"{clause}|{i}"))
-    answer = str(asked.solver.check())
+    answer = asked.check()
     if answer != "unsat":
         return ("yes" if answer == "sat" else "unknown"), set()
     return "no", {str(name).split("|")[0] for name in asked.solver.unsat_core()}

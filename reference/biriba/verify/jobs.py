@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from biriba.model.ruleset import Ruleset
-from biriba.verify import dead_ends, decisive, endless, finish, invariants, kinds, matches, scoring
+from biriba.verify import choices, dead_ends, decisive, endless, finish, invariants, kinds, matches, scoring
 from biriba.verify.reach import Reach
 from biriba.verify.run import Job, Options
 from biriba.verify.steps import Case, Steps
@@ -14,6 +14,7 @@ from biriba.verify.symmetry import representatives
 from biriba.verify.used import Watch, effects_of, prove_used
 from biriba.verify.verdicts import REFUTED, Result
 from biriba.verify.witness import Referee
+from biriba.verify.z3api import begin_anew
 
 Keep = tuple[int, ...]
 
@@ -36,6 +37,7 @@ def plan(ruleset: Ruleset, stage: str, keep: Keep) -> list[Job]:
         *_closed_forms(ruleset, cases, keep),
         *_decisive(ruleset, cases, keep),
         Job("score", "score", "score"),
+        Job("score", "choices", "choices"),
         Job("score", "kinds", "kinds"),
     ]
 
@@ -78,8 +80,9 @@ def _decisive(ruleset: Ruleset, cases: dict[str, list[Case]], keep: Keep) -> lis
     for action, found in cases.items():
         clauses = {clause for clause, _ in effects_of(ruleset, action)}
         jobs.append(Job("decisive", f"used {keep} {action}", "used", (action, found, keep), (*clauses, action)))
-    ends = tuple(end.clause for end in ruleset.match.ends)
-    return [*jobs, Job("decisive", "matches", "matches", (), ends)] if ends else jobs
+    ends, winner = ruleset.match.ends, ruleset.match.winner
+    names = (*(end.clause for end in ends), *([winner.clause] if winner else []))
+    return [*jobs, Job("decisive", "matches", "matches", (), names)] if ends else jobs
 
 
 class Worker:
@@ -92,7 +95,8 @@ class Worker:
         self._watch: Watch | None = None
 
     def run(self, job: Job) -> list[Result]:
-        """The results of a job."""
+        """The results of a job, whatever else this process has done before."""
+        begin_anew()
         method: Any = getattr(self, f"_{job.what}")
         results: list[Result] = method(*job.args)
         return [self._told(result) for result in results]
@@ -140,8 +144,11 @@ class Worker:
     def _score(self) -> list[Result]:
         return scoring.prove_score(self.referee, self.options.timeout)
 
+    def _choices(self) -> list[Result]:
+        return choices.prove_choices(self.referee.ruleset, self.options.timeout)
+
     def _kinds(self) -> list[Result]:
-        return kinds.prove_kinds(self.referee)
+        return kinds.prove_kinds(self.referee, self.options.timeout)
 
     def _ends(self, cases: list[Case], keep: Keep) -> list[Result]:
         return endless.prove_ends(self.referee, cases, keep, self.options.timeout)

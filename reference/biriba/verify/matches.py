@@ -2,13 +2,14 @@
 
 Points come in steps: if all that the score sheet can give is a multiple of five, then so is every
 total, and neighbours lie five apart. Each comparison that a condition is made of gets a boundary of its
-own, and each is confirmed by the interpreter's reckoning of matches.
+own, and each is confirmed by the interpreter's reckoning of matches. Where one ends, one side must win it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import combinations
 from math import gcd
 from typing import Any
 
@@ -17,9 +18,9 @@ from biriba.model import expr as x
 from biriba.model.position import Position
 from biriba.model.ruleset import OVER, Ruleset, Statement
 from biriba.verify.encode import Encoder, Scope
-from biriba.verify.solving import Asked, Clock
+from biriba.verify.solving import Asked, Clock, within
 from biriba.verify.symbols import SymPosition
-from biriba.verify.terms import Term, and_, integer, ite, known, not_, or_, total
+from biriba.verify.terms import Term, and_, implies, integer, ite, known, not_, or_, total
 from biriba.verify.verdicts import NOTED, PROVED, UNKNOWN, Result, Witness
 from biriba.verify.witness import Referee
 from biriba.verify.z3api import z3
@@ -36,7 +37,7 @@ def prove_matches(referee: Referee, timeout: float) -> list[Result]:
     for end in rules.match.ends:
         clock = Clock()
         results += _boundaries(referee, end, timeout, clock)
-    return results
+    return [*results, *_winners(referee.ruleset, timeout)]
 
 
 def _boundaries(referee: Referee, end: Statement, timeout: float, clock: Clock) -> Iterator[Result]:
@@ -61,6 +62,26 @@ def _boundaries(referee: Referee, end: Statement, timeout: float, clock: Clock) 
         yield Result(GROUP, end.clause, about, PROVED, clock.read(), f"goes on beside it: {on}", witness)
 
 
+def _winners(rules: Ruleset, timeout: float) -> Iterator[Result]:
+    """That whenever a match ends one side wins it, and no other."""
+    winner, ends = rules.match.winner, rules.match.ends
+    if winner is None or not ends:
+        return
+    problem, clock = _Problem(rules, ends[0]), Clock()
+    over = or_(problem.value(end.body, 0) for end in ends)
+    wins = [problem.value(winner.body, 0, {winner.var: side}) for side in range(len(rules.table.sides))]
+    two = or_(and_(pair) for pair in combinations(wins, 2))
+    for about, term in (("match, some side wins", or_(wins)), ("match, no two sides win", not_(two))):
+        asked = Asked(problem.plain(), timeout)
+        status, note = {"yes": (PROVED, ""), "no": (NOTED, "not so")}.get(
+            asked.follows(implies(over, term)), (UNKNOWN, "no answer within the time limit")
+        )
+        if status == NOTED:
+            model = asked.model(over, not_(term))
+            note = "not so" if model is None else f"not so: {_text(rules, problem.standing(model, 0))}"
+        yield Result("match winner", winner.clause, about, status, clock.read(), note)
+
+
 def _text(rules: Ruleset, standing: Standing) -> str:
     totals = ", ".join(f"{side} {total}" for side, total in zip(rules.table.sides, standing.totals, strict=True))
     return f"totals {totals}; deals {standing.deals}"
@@ -77,21 +98,24 @@ class _Problem:
         self.deals = (integer("deals.here"), integer("deals.there"))
         self.parts = list(_conjuncts(rules, end.body))
 
-    def _value(self, node: x.Node, which: int) -> Term:
+    def value(self, node: x.Node, which: int, env: Mapping[str, int] | None = None) -> Term:
+        """An expression at one of the standings."""
         position = SymPosition(len(self.rules.phases), 0, 0, (), ())
         totals = tuple(self.step * unit[which] for unit in self.units)
-        return self.encoder.value(node, replace(Scope(position, 0), totals=totals, deals=self.deals[which]))
+        return self.encoder.value(
+            node, replace(Scope(position, 0, env=env or {}), totals=totals, deals=self.deals[which])
+        )
 
     def never(self, timeout: float) -> bool:
         """Whether it ends no match at all."""
-        ends = self._value(self.end.body, 0)
-        return not ends if known(ends) else Asked(self._plain(), timeout).possible(ends) == "no"
+        ends = self.value(self.end.body, 0)
+        return not ends if known(ends) else Asked(self.plain(), timeout).possible(ends) == "no"
 
     def always(self, timeout: float) -> bool:
         """Whether it ends every match as soon as a deal is complete."""
-        return Asked(self._plain(), timeout).follows(self._value(self.end.body, 0)) == "yes"
+        return Asked(self.plain(), timeout).follows(self.value(self.end.body, 0)) == "yes"
 
-    def _plain(self) -> list[Term]:
+    def plain(self) -> list[Term]:
         most = MOST // self.step
         bounds = [bound for pair in self.units for unit in pair for bound in (unit >= -most, unit <= most)]
         return [*bounds, *(deals >= 1 for deals in self.deals), *(deals <= 1000 for deals in self.deals)]
@@ -99,34 +123,34 @@ class _Problem:
     def boundary(self, referee: Referee, part: x.Node, timeout: float) -> tuple[Standing, Standing] | None:
         """A standing at which the match ends by the condition, and a neighbour at which only this part fails."""
         others = [end.body for end in self.rules.match.ends if end is not self.end]
-        told: list[Term] = [*self._plain(), self._value(self.end.body, 0), not_(self._value(part, 1))]
-        told += [self._value(other, 1) for other in self.parts if other is not part]
-        told += [not_(self._value(other, which)) for other in others for which in (0, 1)]
+        told: list[Term] = [*self.plain(), self.value(self.end.body, 0), not_(self.value(part, 1))]
+        told += [self.value(other, 1) for other in self.parts if other is not part]
+        told += [not_(self.value(other, which)) for other in others for which in (0, 1)]
         numbers = [*self.units, self.deals]
         told.append(
             or_(and_([or_([b == a + 1, b == a - 1]), *(c == d for c, d in numbers if c is not a)]) for a, b in numbers)
         )
         # The least: small totals, few deals.
         search = z3.Optimize()
-        search.set("timeout", max(1, int(timeout * 1000)))
         search.add(*(term for term in told if not known(term)))
         search.minimize(total([*(ite(here >= 0, here, -here) for here, _ in self.units), self.deals[0]]))
-        if not all(term for term in told if known(term)) or str(search.check()) != "sat":
+        if not all(term for term in told if known(term)) or within(timeout, search.check) != "sat":
             return None
         return self._confirmed(referee, search.model())
 
     def _confirmed(self, referee: Referee, model: Any) -> tuple[Standing, Standing] | None:
+        here, there = (self.standing(model, which) for which in (0, 1))
+        last = _blank(referee)
+        ends, on = (referee.rules.matches.ended_by(standing, last) for standing in (here, there))
+        return (here, there) if ends == [self.end.clause] and not on else None
+
+    def standing(self, model: Any, which: int) -> Standing:
+        """One of the standings in a model."""
 
         def number(term: Any) -> int:
             return int(model.eval(term, model_completion=True).as_long())
 
-        here, there = (
-            Standing(tuple(self.step * number(unit[which]) for unit in self.units), number(self.deals[which]))
-            for which in (0, 1)
-        )
-        last = _blank(referee)
-        ends, on = (referee.rules.matches.ended_by(standing, last) for standing in (here, there))
-        return (here, there) if ends == [self.end.clause] and not on else None
+        return Standing(tuple(self.step * number(unit[which]) for unit in self.units), number(self.deals[which]))
 
 
 def _blank(referee: Referee) -> Position:

@@ -55,7 +55,7 @@ class Options:
     """How to go about it.
 
     Attributes:
-        timeout: seconds for one question to the solver.
+        timeout: seconds of processor time for one question to the solver.
         jobs: how many processes.
         only: parts, clauses or actions to speak of; empty for all.
         remember: whether to use and fill the memory of verdicts.

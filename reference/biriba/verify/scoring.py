@@ -1,7 +1,4 @@
-"""Lines of the score sheet: where several could apply, exactly one does; each is reached by some meld.
-
-Of lines for sides, each case of an `if` is reached in some position in which all invariants hold.
-"""
+"""Lines of the score sheet: where several could apply, exactly one does; each is reached by some meld."""
 
 from __future__ import annotations
 
@@ -31,36 +28,7 @@ def prove_score(referee: Referee, timeout: float) -> list[Result]:
         lines = [line for line in rules.score if line.type.kind == "meld" and line.type.detail in (None, template)]
         if lines:
             results += _Lines(rules, template, timeout).results(lines)
-    return [*results, *_sides(rules, timeout)]
-
-
-def _sides(rules: Ruleset, timeout: float) -> Iterator[Result]:
-    """That each case of a choice in a line for sides is reached."""
-    for line in rules.score:
-        choices = list(_choices(line.body)) if line.type.kind == "side" else []
-        for i, choice in enumerate(choices):
-            clock, steps = Clock(), Steps(rules)
-            position, facts = steps.position("s", 0, PROOF, {})
-            facts += [steps.holds(statement, position) for statement in rules.invariants]
-            sides = range(len(rules.table.sides))
-            scopes = [Scope(position, 0, env={line.var: side}, totals=(0,) * len(sides)) for side in sides]
-            holds = [steps.encoder.value(choice.condition, scope) for scope in scopes]
-            asked = Asked([*facts, *steps.encoder.unknowns.facts], timeout)
-            for word, term in (("yes", or_(holds)), ("no", or_(not_(held) for held in holds))):
-                reached = asked.possible(term)
-                status = {"yes": PROVED, "no": NOTED}.get(reached, UNKNOWN)
-                note = "" if reached == "yes" else "never reached"
-                yield Result(GROUP, line.clause, f"choice {i + 1}: {word} reached", status, clock.read(), note)
-
-
-def _choices(node: x.Node) -> Iterator[x.If]:
-    """The choices of an expression that depend on no variable of a sum."""
-    if isinstance(node, (x.Fold, x.Quantified)):
-        return
-    if isinstance(node, x.If):
-        yield node
-    for child in node.children():
-        yield from _choices(child)
+    return results
 
 
 class _Lines:
@@ -133,10 +101,7 @@ class _Lines:
         answer = asked.follows(not_(both))
         if answer != "no":
             return Result(GROUP, clause, about, PROVED if answer == "yes" else UNKNOWN, clock.read())
-        asked.solver.push()
-        asked.tell([both])
-        model = asked.model()
-        asked.solver.pop()
+        model = asked.model(both)
         meld = None if model is None else Reading(self.rules, self.steps.encoder.shapes.tables, model).meld(self.meld)
         shown = "" if meld is None else f", for instance for {notation.format_meld(self.rules, meld)}"
         return Result(GROUP, clause, about, NOTED, clock.read(), f"both apply{shown}")

@@ -124,19 +124,19 @@ class Search:
     ) -> Found | None:
         """A position and action for which the terms hold and the interpreter agrees, as small as it can be made.
 
-        The search is given up after twice the time of one question.
+        The search is given up after twice the processor time of one question.
 
         Args:
             limits: how small the positions looked at are, one after another; None for any.
             same_hand: the hand of the player to act is to stay as the terms say.
         """
         asked = Asked([*self.facts, *terms, *makings(self.steps)], self.timeout)
-        until = time.monotonic() + 2 * self.timeout
+        until = time.process_time() + 2 * self.timeout
         for limit in limits:
             asked.solver.push()
             asked.tell(self._small(self.before, limit))
             for _ in range(self.rounds):
-                if time.monotonic() > until:
+                if time.process_time() > until:
                     return None
                 asked.tell(self.steps.encoder.unknowns.facts)
                 model = asked.model()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import metadata
+from importlib import import_module, metadata
 from typing import Any
 
 HOW_TO_INSTALL = (
@@ -45,3 +45,12 @@ class _Z3:
 
 
 z3: Any = _Z3()
+
+
+def begin_anew() -> None:
+    """Let Z3 forget all that was asked of it in this process, so that it does not change the next answers.
+
+    Terms made before cannot be used together with those made afterwards.
+    """
+    # Z3 makes its main context again when it has none. There is no public way to ask for that.
+    setattr(import_module("z3.z3"), "_main_ctx", None)  # noqa: B010

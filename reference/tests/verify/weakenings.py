@@ -11,15 +11,16 @@ many, so the changes are made by rule, from one table and the rule set itself:
   than there is.
 * **decisive clauses**: another clause says the same, so that it decides nothing alone. **Effects used**: the
   effect stands under a condition that never holds.
-* **score sheet**: a line or column is made to apply where another does, or nowhere, or is left out.
+* **score sheet**: a line or column is made to apply where another does, or nowhere, or is left out. **Choices**: the
+  condition of each always holds, or never.
 * **dead ends, closed form, lemmas, endings**: one change each, below.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -30,13 +31,13 @@ from biriba.model import stmt
 from biriba.model.frozen import FrozenMap
 from biriba.model.ruleset import Consequence, Ruleset, ScoreLine, Statement
 from biriba.model.types import BOOL, number
-from biriba.verify import dead_ends, decisive, finish, invariants, kinds, matches, scoring, used
+from biriba.verify import choices, dead_ends, decisive, finish, invariants, kinds, matches, scoring, used
 from biriba.verify.readings import carried
 from biriba.verify.shapes import MeldShapes
 from biriba.verify.steps import Case, Steps
 from biriba.verify.symbols import SymGrowth, SymMeld
 from biriba.verify.terms import NONE
-from biriba.verify.verdicts import Result, together
+from biriba.verify.verdicts import PROVED, Result, together
 from biriba.verify.witness import Referee
 from tests.language.rulefiles import CANONICAL, changed, compiled
 
@@ -316,11 +317,23 @@ def _doubled(rules: Ruleset, action: str, condition: decisive.Condition) -> Rule
 
 
 def of_matches() -> list[Result]:
-    """Every condition on which a match ends, said by another clause too."""
+    """Every condition on which a match ends, said by another clause too; and all sides win, or none does."""
     rules = canonical().ruleset
-    ends = rules.match.ends
-    doubled = replace(rules, match=replace(rules.match, ends=(*ends, *(Statement(e.body, OTHER) for e in ends))))
-    return together(r for r in matches.prove_matches(Referee(doubled), TIMEOUT) if r.subject != OTHER)
+    match, winner = rules.match, rules.match.winner
+    assert winner is not None, "a match is won"
+    twice = replace(match, ends=(*match.ends, *(Statement(end.body, OTHER) for end in match.ends)))
+    won = (replace(match, winner=replace(winner, body=x.Const(value=wins, type=BOOL))) for wins in (True, False))
+    results = [r for m in (twice, *won) for r in matches.prove_matches(Referee(replace(rules, match=m)), TIMEOUT)]
+    return _never_proved(r for r in results if r.subject != OTHER)
+
+
+def _never_proved(results: Iterable[Result]) -> list[Result]:
+    """Of each verdict one that is no proof, if there is one: each fails under a change of its own."""
+    best: dict[Key, Result] = {}
+    for result in results:
+        if best.setdefault(key(result), result).status == PROVED:
+            best[key(result)] = result
+    return list(best.values())
 
 
 # ---------------------------------------------------------------- the score sheet
@@ -332,19 +345,12 @@ def of_score() -> list[Result]:
     results: list[Result] = []
     for weaker in _sheets(rules):
         results += scoring.prove_score(Referee(weaker), TIMEOUT)
-    best: dict[Key, Result] = {}
-    for result in results:
-        if result.status != "proved":
-            best.setdefault(key(result), result)
-    return list(best.values())
+    return _never_proved(results)
 
 
 def _sheets(rules: Ruleset) -> Iterator[Ruleset]:
     lines = [i for i, line in enumerate(rules.score) if line.type.kind == "meld"]
-    no, yes = x.Const(value=False, type=BOOL), x.Const(value=True, type=BOOL)
-    for i, line in enumerate(rules.score):
-        if isinstance(line.body, x.If):
-            yield from (_with_line(rules, i, replace(line, body=replace(line.body, condition=c))) for c in (no, yes))
+    no = x.Const(value=False, type=BOOL)
     for i in lines:
         line = rules.score[i]
         yield _with_line(rules, i, replace(line, where=no))
@@ -363,6 +369,26 @@ def _sheets(rules: Ruleset) -> Iterator[Ruleset]:
 
 def _with_line(rules: Ruleset, i: int, line: ScoreLine) -> Ruleset:
     return replace(rules, score=(*rules.score[:i], line, *rules.score[i + 1 :]))
+
+
+def of_choices() -> list[Result]:
+    """Every choice, with a condition that always holds, and with one that never does."""
+    results = [r for held in (False, True) for r in choices.prove_choices(_decided(canonical().ruleset, held), TIMEOUT)]
+    return _never_proved(results)
+
+
+def _decided(part: Any, held: bool) -> Any:
+    """A part of the rules in which each choice is always decided in one way."""
+    if isinstance(part, tuple):
+        return tuple(_decided(item, held) for item in part)
+    if isinstance(part, FrozenMap):
+        return FrozenMap({name: _decided(item, held) for name, item in part.items()})
+    if not is_dataclass(part) or isinstance(part, type):
+        return part
+    changed = {f.name: _decided(getattr(part, f.name), held) for f in fields(part) if f.init}
+    if isinstance(part, x.If):
+        changed["condition"] = x.Const(value=held, type=BOOL)
+    return replace(part, **changed)
 
 
 # ---------------------------------------------------------------- the end of a turn
@@ -385,7 +411,7 @@ def of_kinds() -> list[Result]:
     """With two substitutes, the same cards may be a run or a set."""
     old = "every meld m: substitutes(m) <= max_wilds\n  inv"
     rules = compiled(changed((old, old.replace("max_wilds", "max_wilds + 1"))))
-    return [r for r in kinds.prove_kinds(Referee(rules)) if r.about == "one kind for the same cards"]
+    return [r for r in kinds.prove_kinds(Referee(rules), TIMEOUT) if r.about == "one kind for the same cards"]
 
 
 def of_dead_ends() -> list[Result]:
@@ -446,6 +472,7 @@ def everything() -> Iterator[Result]:
         yield from of_closed_form(action)
     yield from of_matches()
     yield from of_score()
+    yield from of_choices()
     yield from of_kinds()
     yield from of_dead_ends()
     yield from of_growing()
