@@ -7,18 +7,20 @@ them and raises none that is weightier. All of them are bounded, so that every d
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from biriba import notation
 from biriba.interpreter.game import Game
+from biriba.interpreter.rules import Rules
+from biriba.model.position import Action, Position
 from biriba.model.ruleset import Ruleset
 from biriba.verify.invariants import hypotheses
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
 from biriba.verify.symbols import SymPosition
-from biriba.verify.terms import Term, equal, number, total
+from biriba.verify.terms import Term, equal, lookup, number, total
 from biriba.verify.verdicts import NOTED, PROVED, UNKNOWN, Result, Witness
 from biriba.verify.witness import Referee
 
@@ -43,23 +45,42 @@ class Quantity:
                 slots = [s for s, (state, _) in enumerate(layout.state_slots) if state == self.name]
                 is_bool = steps.rules.states[self.name].type.kind == "bool"
                 value = total(number(position.states[s]) if is_bool else position.states[s] for s in slots)
+            case "turn":
+                value = _seats_until(steps.rules, position.turn, position.dealer)
             case _:
                 value = number(equal(position.phase, steps.encoder.phases[self.name]))
         return self.sign * value
 
     def __str__(self) -> str:
-        what = {"cards": "the cards in", "state": "the number of", "phase": "being in phase"}[self.kind]
+        what = {
+            "cards": "the cards in",
+            "state": "the number of",
+            "phase": "being in phase",
+            "turn": "the seats before",
+        }[self.kind]
         return f"{what} {self.name} {'falls' if self.sign > 0 else 'rises'}"
 
 
 def quantities(rules: Ruleset) -> Iterator[Quantity]:
-    """What may be part of a ranking: cards in zones, numbers and yes/no states, phases."""
+    """What may be part of a ranking: cards in zones, numbers and yes/no states, phases, seats that are still to act."""
     names = [("cards", name) for name in rules.zones]
     names += [("state", name) for name, state in rules.states.items() if state.type.kind in ("bool", "int")]
     names += [("phase", name) for name in rules.phases]
+    names += [("turn", "the dealer")]
     for kind, name in names:
         for sign in (1, -1):
             yield Quantity(kind, name, sign)
+
+
+def _seats_until(rules: Ruleset, seat: Term, last: Term) -> Term:
+    """How many seats play before a seat, beginning with another."""
+    rows = []
+    for first in range(len(rules.table.seats)):
+        order = [first]
+        while len(order) < len(rules.table.seats):
+            order.append(rules.table.next(order[-1]))
+        rows.append(lookup([order.index(other) for other in sorted(order)], last))
+    return lookup(rows, seat)
 
 
 def prove_ends(referee: Referee, cases: list[Case], keep: tuple[int, ...], timeout: float) -> list[Result]:
@@ -122,44 +143,60 @@ def _ranking(rules: Ruleset, cases: list[Case], keep: tuple[int, ...], timeout: 
 
 LONGEST = 600
 """How many actions a cycle is followed for."""
+DEALS, MOST = 200, 10_000
+"""How many deals are looked through for one, and how many positions in all."""
 
 
 def find_cycle(referee: Referee, actions: tuple[str, ...]) -> Witness | None:
     """A deal that comes back to a position in which it was before, by these actions alone.
 
     Players who always choose by the same rule, from a position that has been, repeat themselves. So
-    a few such rules are tried: of some of the actions the first or the last that is legal.
+    a few such rules are tried, in one deal after another: of some of the actions the first or the last
+    that is legal and leaves the next player one of them.
     """
-    for size in range(1, len(actions) + 1):
-        for chosen in combinations(actions, size):
-            for newest in (False, True):
-                found = _follow(referee, chosen, newest)
-                if found is not None:
-                    return found
+    left = MOST
+    for seed in range(DEALS):
+        for size in range(1, len(actions) + 1):
+            for chosen in combinations(actions, size):
+                for newest in (False, True):
+                    game, start = _follow(referee.rules.deal(seed=seed), chosen, newest)
+                    if start is not None:
+                        return _cycle(referee, game, start, seed)
+                    left -= len(game.steps)
+                    if left < 0:
+                        return None
     return None
 
 
-def _follow(referee: Referee, chosen: tuple[str, ...], newest: bool) -> Witness | None:
-    game = referee.rules.deal(seed=0)
+def _follow(game: Game, chosen: tuple[str, ...], newest: bool) -> tuple[Game, int | None]:
+    """A deal played by one rule, and after how many actions it was in its last position before, if it was."""
     seen: dict[Any, int] = {game.position: 0}
+    legal = _some(game.rules, game.position, chosen)
     for n in range(1, LONGEST):
-        legal = [action for action in game.legal() if action.name in chosen]
-        if not legal:
-            return None
-        game.apply(legal[-1 if newest else 0])
-        position = game.position
-        key = replace(position, zones=tuple(position.zones))
-        if key in seen:
-            return _cycle(referee, game, seen[key])
-        seen[key] = n
-    return None
+        for action in reversed(legal) if newest else legal:
+            following = _some(game.rules, game.rules.apply(game.position, action), chosen)
+            if following:
+                break
+        else:
+            return game, None
+        game.apply(action)
+        legal = following
+        if game.position in seen:
+            return game, seen[game.position]
+        seen[game.position] = n
+    return game, None
 
 
-def _cycle(referee: Referee, game: Game, start: int) -> Witness:
+def _some(rules: Rules, position: Position, chosen: tuple[str, ...]) -> list[Action]:
+    """The legal actions of some kinds."""
+    return [action for action in rules.legal(position) if action.name in chosen]
+
+
+def _cycle(referee: Referee, game: Game, start: int, seed: int) -> Witness:
     rules = referee.ruleset
     position = game.steps[start - 1].after if start else game.start
     text = notation.format_position(rules, position)
     actions = tuple(notation.format_action(rules, step.action) for step in game.steps[start:])
     shown = {"position": notation.position_to_json(rules, position), "record": game.record()}
-    reachable = f"reached by {start} actions from the deal with seed 0\n{game.record()}"
+    reachable = f"reached by {start} actions from the deal with seed {seed}\n{game.record()}"
     return Witness(text, actions, text, shown, ("the position is the same again",), confirmed=True, reachable=reachable)

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("z3")
 
 from biriba import notation
+from biriba.data import spec_dir
 from biriba.language.load import load_ruleset
 from biriba.model.ruleset import Ruleset
 from biriba.verify import dead_ends, endless, finish, invariants, matches, replay, scoring, used
@@ -228,6 +229,26 @@ def test_endless_play_is_found() -> None:
     found = endless.find_cycle(canonical(), ("take", "discard"))
     assert found is not None
     assert {action.split()[0] for action in found.actions} == {"take", "discard"}
+
+
+def test_endless_play_is_found_where_only_some_deals_allow_it() -> None:
+    """By the guide a player takes the pile only if its card is of use to him: few deals go on like that."""
+    found = endless.find_cycle(Referee(load_ruleset("guide")), ("take", "pass", "discard"))
+    assert found is not None
+    assert found.reachable is not None
+    record = found.reachable.split("\n", 1)[1]
+    actions = [line.split(" ", 1)[1] for line in record.splitlines() if line[:2] in ("A ", "B ", "C ", "D ")]
+    assert actions[-len(found.actions) :] == list(found.actions)
+
+
+@pytest.mark.slow
+def test_every_hand_of_gin_rummy_ends() -> None:
+    """That the first upcard is passed once by each is seen by the seats before the dealer."""
+    rules = load_ruleset(spec_dir() / "other" / "gin_rummy.rules")
+    cases = [case for action in rules.actions for case in Steps(rules).cases(action)]
+    (result,) = endless.prove_ends(Referee(rules), cases, carried(rules), TIMEOUT)
+    assert result.status == PROVED
+    assert "the seats before the dealer falls (pass)" in result.note
 
 
 @pytest.mark.slow

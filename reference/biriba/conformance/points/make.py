@@ -40,7 +40,7 @@ def rejections(rules: Rules, solved: Iterable[Mapping[str, Any]]) -> Iterator[Re
     beside = Beside(rules)
     for result in solved:
         shown = result["witness"]
-        if result["group"] == "decisive clause" and shown:
+        if result["group"] == "decisive clause" and shown and shown["actions"]:  # the end of a match has none
             position = _settled(rules, parse_position(rules.ruleset, shown["position"]))
             stated = parse_action(rules.ruleset, shown["actions"][-1])
             if beside.because(position, stated) == (result["subject"],):
