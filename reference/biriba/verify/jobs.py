@@ -36,9 +36,7 @@ def plan(ruleset: Ruleset, stage: str, keep: Keep) -> list[Job]:
         Job("endless", f"endless {keep}", "ends", ([c for found in cases.values() for c in found], keep)),
         *_closed_forms(ruleset, cases, keep),
         *_decisive(ruleset, cases, keep),
-        Job("score", "score", "score"),
-        Job("score", "choices", "choices"),
-        Job("score", "kinds", "kinds"),
+        *_score(ruleset),
     ]
 
 
@@ -83,6 +81,15 @@ def _decisive(ruleset: Ruleset, cases: dict[str, list[Case]], keep: Keep) -> lis
     ends, winner = ruleset.match.ends, ruleset.match.winner
     names = (*(end.clause for end in ends), *([winner.clause] if winner else []))
     return [*jobs, Job("decisive", "matches", "matches", (), names)] if ends else jobs
+
+
+def _score(ruleset: Ruleset) -> list[Job]:
+    of_score = (line.clause for line in ruleset.score)
+    of_choices = (choice.clause for choice in choices.choices(ruleset))
+    of_kinds = (template.clause for template in ruleset.templates.values())
+    named = {"score": of_score, "choices": of_choices, "kinds": of_kinds}
+    found = ((what, tuple(dict.fromkeys(clauses))) for what, clauses in named.items())
+    return [Job("score", what, what, (), clauses) for what, clauses in found if clauses]
 
 
 class Worker:

@@ -324,9 +324,10 @@ def some_rules() -> Ruleset:
 
 def test_verdicts_are_remembered(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIRIBA_CACHE", str(tmp_path))
-    options = Options(TIMEOUT, jobs=1, only=frozenset({"score"}))
+    options = Options(TIMEOUT, jobs=1, only=frozenset({"score", "discard.not_what_you_took"}))
     first = verify(some_rules(), options)
     again = verify(some_rules(), options)
+    assert (first.remembered, again.remembered) == (0, again.jobs)
     assert {(r.group, r.subject, r.status) for r in first.results} == {
         (r.group, r.subject, r.status) for r in again.results
     }
