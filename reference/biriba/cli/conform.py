@@ -298,7 +298,7 @@ def list_vectors(
 def compare(
     reports: Annotated[list[Path], typer.Argument(metavar="REPORT...", help="Reports that --json has written.")],
     every: Annotated[
-        bool, typer.Option("--all", help="Show the vectors, too, that all have passed or that none has answered.")
+        bool, typer.Option("--all", help="Show all vectors, not only those that some have got wrong.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
 ) -> int:

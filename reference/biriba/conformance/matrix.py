@@ -44,10 +44,10 @@ def rows(reports: Sequence[Report], *, differing: bool = True) -> Iterator[tuple
     """For each vector the verdicts of each report, None where it was not run.
 
     Args:
-        differing: only vectors that some have answered and not all have passed.
+        differing: only vectors that some have got wrong.
     """
     verdicts = [{result.id: result.verdict for result in report.results} for report in reports]
     for name in sorted({name for of in verdicts for name in of}):
         row = [of.get(name, UNCOVERED) for of in verdicts]
-        if not differing or (set(row) != {PASSED} and not set(row) <= {SKIPPED, UNCOVERED}):
+        if not differing or {FAILED, ERRORED} & set(row):
             yield name, row

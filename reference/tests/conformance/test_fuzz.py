@@ -19,9 +19,10 @@ from biriba.conformance import Suite, load_suite, run
 from biriba.conformance.fuzz.positions import Positions
 from biriba.conformance.fuzz.run import EnginePeer, Finding, Fuzzer
 from biriba.data import conformance_dir
-from biriba.notation import format_position, parse_position
+from biriba.notation import format_position, parse_cards, parse_meld, parse_position
 from biriba.scenario import run as run_scenario
 from biriba.scenario.build import encode_vector
+from biriba.scenario.scenario import Claim, Value
 from biriba.scenario.vectors import vector
 from tests.conformance.seeded import Example, faulty
 
@@ -62,6 +63,37 @@ def test_a_finding_is_small_true_and_caught_again() -> None:
     zones = document["given"]["position"]["zones"]
     assert sum(map(len, zones["melds"].values())) <= 1
     assert all(len(hand) <= 2 for hand in zones["hand"].values())
+
+
+def test_a_question_about_cards_alone_is_made_as_small_as_shows_the_same() -> None:
+    fuzzer = Fuzzer(suite().rules, EnginePeer(Example("jokers of fifty"), suite()))
+    cards = parse_cards(suite().rules.ruleset, "2H 2H 2S JK 2D JK")
+    asked = fuzzer.prober.value(cards)
+    assert fuzzer.fewer_cards(asked, fuzzer.ask(asked)).steps[-1].body == Value(("JK",), 20)
+    fuzzer = Fuzzer(suite().rules, EnginePeer(Example("a biriba of six"), suite()))
+    for text in ("3H 4H 5H 6H 7H 8H", "2S 4S 5S 6S 7S 8S", "9H 9H 9S 9S 9D 9D"):
+        claim = fuzzer.prober.claim(parse_meld(suite().rules.ruleset, text), scored=True)
+        assert claim is not None
+        assert fuzzer.fewer_cards(claim, fuzzer.ask(claim)) == claim, "six cards are as few as show it"
+    fuzzer = Fuzzer(suite().rules, EnginePeer(Example("sevens of ten"), suite()))
+    longer = fuzzer.prober.claim(parse_meld(suite().rules.ruleset, "3H 4H 5H 6H 7H 8H"), scored=True)
+    assert longer is not None
+    body = fuzzer.fewer_cards(longer, fuzzer.ask(longer)).steps[-1].body
+    assert isinstance(body, Claim)
+    assert body.meld.text == "6H 7H 8H"
+
+
+def test_a_wrong_score_in_a_deal_is_shown_in_a_position() -> None:
+    fuzzer = Fuzzer(suite().rules, EnginePeer(Example("jokers of fifty"), suite()))
+    for number in range(20):
+        deal = fuzzer.scenario("deal", Random(number))
+        if deal is not None and (result := fuzzer.ask(deal)).bad:
+            found = fuzzer.as_probe(deal, result)
+            assert found is not None
+            assert found[0].kind == "score"
+            break
+    else:
+        raise AssertionError("no deal shows it")
 
 
 def test_findings_come_again() -> None:

@@ -24,6 +24,7 @@ from biriba.notation import (
     format_meld_name,
     format_position,
     meld_to_json,
+    parse_cards,
     position_to_json,
 )
 from biriba.notation.actions import ActionText, resolve
@@ -32,6 +33,7 @@ from biriba.notation.growths import GrowthText
 from biriba.notation.melds import MeldText, readings
 from biriba.notation.vocabulary import vocabulary
 from biriba.scenario.checks import Totals, match_status
+from biriba.scenario.run import read_meld
 from biriba.scenario.scenario import (
     Accept,
     Claim,
@@ -302,9 +304,27 @@ class Prober:
         if random.random() < 0.5 and len(cards) < 8:
             return self.layouts(tuple(cards))
         if random.random() < 0.1:
-            points = sum(faces[c].value for c in cards)
-            return self.made(None, [Step(Value(tuple(format_cards(self.ruleset, cards).split()), points))])
+            return self.value(tuple(cards))
         return self.claim(meld._replace(cards=tuple(cards)) if random.random() < 0.3 else meld, scored=scored)
+
+    def fewer_cards(self, scenario: Scenario, *, scored: bool) -> Iterator[Scenario]:
+        """The same question about fewer cards, where one is asked about cards alone."""
+        match scenario.steps[-1].body:
+            case Value(cards=symbols):
+                for cards in _less_one(parse_cards(self.ruleset, " ".join(symbols))):
+                    yield self.value(cards)
+            case Layouts(cards=symbols):
+                for cards in _less_one(parse_cards(self.ruleset, " ".join(symbols))):
+                    yield from filter(None, [self.layouts(cards)])
+            case Claim(meld=written):
+                meld = read_meld(self.rules, written)
+                for cut, cards in enumerate((meld.cards[1:], meld.cards[:-1]) if len(meld.cards) > 1 else ()):
+                    low = None if meld.low is None else meld.low + 1 - cut
+                    yield from filter(None, [self.claim(meld._replace(low=low, cards=cards), scored=scored)])
+
+    def value(self, cards: tuple[int, ...]) -> Scenario:
+        points = sum(self.ruleset.cards.faces[card].value for card in cards)
+        return self.made(None, [Step(Value(tuple(format_cards(self.ruleset, cards).split()), points))])
 
     def layouts(self, cards: tuple[int, ...]) -> Scenario | None:
         if any(cards.count(c) > self.ruleset.cards.faces[c].copies for c in cards):
@@ -367,6 +387,11 @@ def choose(actions: Sequence[Action], random: Random) -> Action:
     if laying and random.random() < 0.85:
         return random.choice(laying)
     return random.choice(actions)
+
+
+def _less_one(cards: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    if len(cards) > 1:
+        yield from (tuple(card for j, card in enumerate(cards) if j != i) for i in range(len(cards)))
 
 
 def named(scenario: Scenario, name: str, title: str) -> Scenario:

@@ -28,12 +28,33 @@ from biriba.notation import parse_action
 from biriba.notation.jsonvalue import decode, encode
 from biriba.scenario.complete import complete
 from biriba.scenario.run import read_action, start
-from biriba.scenario.scenario import Accept, Claim, Expect, GivenDeck, Play, Provenance, Reject, Scenario
+from biriba.scenario.scenario import (
+    Accept,
+    Claim,
+    Expect,
+    GivenDeck,
+    Layouts,
+    Play,
+    Provenance,
+    Reject,
+    Scenario,
+    Value,
+)
 
 PLIES = 5
 """So many actions are played from a random position."""
 LONGEST_DEAL = 40
 """So many actions are played from a deck."""
+
+
+_WHAT = {
+    "score": "the score",
+    "lines": "the score sheet",
+    "meld": "what is true of the melds",
+    "view": "what a seat sees",
+    "match": "whether the match goes on",
+}
+"""What a fact is about, for titles; the others are about the position."""
 
 
 class Peer(Protocol):
@@ -176,8 +197,12 @@ class Fuzzer:
                 probe = self.as_probe(scenario, result)
                 if probe is not None:
                     yield from self.differs(number, *probe)
-                else:
-                    yield from self.found(number, self.shorter(scenario, result), result)
+                    continue
+                looks = self.looks_of_fact(scenario, result)
+                if looks not in self._seen:
+                    self._seen.add(looks)
+                    small = self.shorter(scenario, result)
+                    yield from self.found(number, small, self.ask(small), looks)
 
     def as_probe(self, scenario: Scenario, result: Result) -> tuple[Probe, Result] | None:
         """What went wrong in a deal as a probe of one position, with its result, if it goes wrong there too."""
@@ -193,18 +218,19 @@ class Fuzzer:
         body = scenario.steps[wrong].body
         if position is None or before is None:
             return None
+        probes: list[Probe] = []
         if isinstance(body, Play):
-            stated = self.prober.stated(read_action(self.rules, position, body.act))
-            probe = Probe("verdict", position, stated)
+            probes = [Probe("verdict", position, self.prober.stated(read_action(self.rules, position, body.act)))]
         elif isinstance(body, Expect) and body.legal is not None:
-            probe = Probe("legal", position)
-        elif played is not None:
-            probe = Probe("after", before, self.prober.stated(played))
-        else:
-            return None
-        small = self.prober.scenario(probe)
-        again = self.ask(small) if small is not None else result
-        return (probe, again) if small is not None and again.bad else None
+            probes = [Probe("legal", position)]
+        elif isinstance(body, Expect):
+            probes = [Probe("score", position)] if "lines" in body.facts and "scoring" in self.levels else []
+            probes += [Probe("after", before, self.prober.stated(played))] if played is not None else []
+        for probe in probes:
+            small = self.prober.scenario(probe)
+            if small is not None and (again := self.ask(small)).bad:
+                return probe, again
+        return None
 
     def step_of(self, scenario: Scenario, result: Result) -> int:
         """Which step the first wrong answer belongs to; the harness also asks for positions that no step asks for."""
@@ -301,24 +327,29 @@ class Fuzzer:
             last = self.step_of(scenario, result)
             kept = [step for step in steps[:last] if isinstance(step.body, Play)]
             scenario = replace(scenario, steps=(*kept, steps[last]))
+        elif scenario.given is None:
+            scenario = self.fewer_cards(scenario, result)
         return trimmed(scenario, self.wrong)
 
-    def found(
-        self, number: int, scenario: Scenario, result: Result, looks: tuple[str, ...] | None = None
-    ) -> Iterator[Finding]:
-        """The finding that a difference is.
+    def fewer_cards(self, scenario: Scenario, result: Result) -> Scenario:
+        """A question about cards alone with as few of them as show the same difference."""
+        looks = self.looks_of_fact(scenario, result)
+        while True:
+            for smaller in self.prober.fewer_cards(scenario, scored="scoring" in self.levels):
+                again = self.ask(smaller)
+                if again.bad and self.looks_of_fact(smaller, again) == looks:
+                    scenario = smaller
+                    break
+            else:
+                return scenario
 
-        Args:
-            looks: what it looks like, if that is known, and new.
-        """
-        if looks is None:
-            # The first differing fact says what it looks like; numbers and cards are left out.
-            words = result.wrong[0].expected.split(" ") if result.wrong else [result.kind]
-            looks = (scenario.level, "".join(word for word in words if word.isalpha() and word.islower())[:40])
-            if looks in self._seen:
-                return
-            self._seen.add(looks)
-            result = self.ask(scenario)
+    def looks_of_fact(self, scenario: Scenario, result: Result) -> tuple[str, ...]:
+        """What a difference looks like by the first differing fact; numbers and cards are left out."""
+        words = result.wrong[0].expected.split(" ") if result.wrong else [result.kind]
+        return scenario.level, "".join(word for word in words if word.isalpha() and word.islower())[:40]
+
+    def found(self, number: int, scenario: Scenario, result: Result, looks: tuple[str, ...]) -> Iterator[Finding]:
+        """The finding that a difference is; nothing if it is none any more."""
         if not result.bad:
             return
         self.progress.found += 1
@@ -340,6 +371,11 @@ class Fuzzer:
             case Expect(facts=facts):
                 played = [step.body.act.text for step in scenario.steps if isinstance(step.body, Play)]
                 after = f" after {played[-1]}" if played else ""
-                return f"{', '.join(facts) or 'legal actions'}{after}"
-            case body:
-                return type(body).__name__.lower()
+                what = ", ".join(dict.fromkeys(_WHAT.get(name, "the position") for name in facts)) or "what is legal"
+                return f"{what}{after}"
+            case Layouts(cards=cards):
+                return f"the melds of {' '.join(cards)}"
+            case Value(cards=cards):
+                return f"the value of {' '.join(cards)}"
+            case _:
+                raise AssertionError("no other step ends a case")
