@@ -118,11 +118,15 @@ def run(
     chosen = suite.chosen(only or (), level or (), clause or ())
     if not chosen:
         raise BadInput(_none_chosen(suite, rules, vectors))
+    if vectors is not None:
+        suite.check(chosen, vectors)
     ids = [scenario.id for scenario in suite.scenarios]
     known = read_known(known_failures, common.read_file(known_failures, "list"), ids) if known_failures else frozenset()
     told = {name: value for name, value in (("only", only), ("level", level), ("clause", clause)) if value}
     again = again_options(rules, vectors, timeout, startup)
     options = Options(timeout, startup, jobs, fail_fast, known, told, again)
+    for name, unknown in suite.unknown.items():
+        print(f"warning: {name} cites {', '.join(unknown)}, which these rules do not have", file=sys.stderr)
     for name, changed in suite.stale.items():
         print(f"warning: {name} was written before the clause {', '.join(changed)} changed", file=sys.stderr)
     report = _with_progress(command, suite, chosen, options)

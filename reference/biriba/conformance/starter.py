@@ -5,6 +5,7 @@ They lie under conformance/starters. That for Java takes its reader of JSON from
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +68,7 @@ def write_starter(folder: Path, language: str) -> Iterator[str]:
         (folder / other).write_bytes((conformance_dir() / "starters" / language / other).read_bytes())
     yield f"wrote {folder / chosen.file}. It skips every question; put your game behind it."
     commands = [
-        ("cd " + str(folder), ""),
+        (shlex.join(["cd", str(folder)]), ""),
         (chosen.build, ""),
         (f"{chosen.command} --check", "a self-check, without biriba"),
     ]

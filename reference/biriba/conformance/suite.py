@@ -14,6 +14,7 @@ from biriba.conformance.questions import Case, make_case, qualities
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.scenario.rulesets import load_named
+from biriba.scenario.run import run
 from biriba.scenario.scenario import LEVELS, Scenario, ScenarioError
 from biriba.scenario.vectors import SUFFIX, load_vector
 from biriba.suggest import did_you_mean
@@ -30,6 +31,7 @@ class Suite:
         rules: the rule set.
         scenarios: the vectors.
         stale: for vectors that cite a clause which has changed since they were looked at, those clauses.
+        unknown: for vectors that cite a clause which there is not, those clauses.
     """
 
     rules: Rules
@@ -46,10 +48,33 @@ class Suite:
         for scenario in self.scenarios:
             if scenario.rulesets[0] != self.ruleset:
                 continue
-            changed = [c for c, d in scenario.digests.items() if c not in clauses or clauses[c].digest != d]
+            changed = [c for c, d in scenario.digests.items() if c in clauses and clauses[c].digest != d]
             if changed:
                 found[scenario.id] = tuple(changed)
         return found
+
+    @cached_property
+    def unknown(self) -> dict[str, tuple[str, ...]]:
+        clauses, ours = self.rules.ruleset.clauses, [s for s in self.scenarios if s.rulesets[0] == self.ruleset]
+        found = {scenario.id: tuple(c for c in scenario.clauses if c not in clauses) for scenario in ours}
+        return {name: cited for name, cited in found.items() if cited}
+
+    def check(self, scenarios: Iterable[Scenario], folder: Path) -> None:
+        """See whether vectors hold under the rules themselves: of others no implementation could be blamed.
+
+        Args:
+            folder: where they lie, for the message.
+
+        Raises:
+            ScenarioError: one does not, with what it says and what is so.
+        """
+        for scenario in scenarios:
+            outcome = run(scenario, self.rules)
+            if not outcome.passed:
+                why = "\n".join(str(outcome).splitlines()[2:4])
+                name = " ".join(self.ruleset)
+                message = f"this vector does not hold under {name} itself, so that nobody could pass it:\n{why}"
+                raise ScenarioError(str(folder / f"{scenario.id}{SUFFIX}"), message)
 
     @cached_property
     def digest(self) -> str:

@@ -285,6 +285,39 @@ def test_vectors_that_are_wrong(tmp_path: Path, change: dict[str, object], words
     assert words in result.output
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("3X 4H 5H", "there is no card '3X'"),
+        ("AH 2H 4H", "'AH 2H 4H' and a JSON form that means something else"),
+    ],
+)
+def test_a_vector_that_does_not_hold_is_no_fault_of_an_implementation(tmp_path: Path, text: str, words: str) -> None:
+    from biriba.data import conformance_dir
+
+    document = json.loads((conformance_dir() / "vectors/meld/ace-low.json").read_text(encoding="utf-8"))
+    document["steps"][0]["meld"]["text"] = text
+    document["clauses"].append("meld.nosuch")
+    (tmp_path / "meld").mkdir()
+    (tmp_path / "meld/ace-low.json").write_text(json.dumps(document))
+    result = biriba("conform", "--vectors", tmp_path, *fake("always_no"))
+    assert result.exit_code == 2, result.output
+    assert "meld/ace-low.json: this vector does not hold under biriba 1.0.0 itself" in result.output
+    assert words in result.output
+
+
+def test_a_clause_that_there_is_not_is_told(tmp_path: Path) -> None:
+    from biriba.data import conformance_dir
+
+    document = json.loads((conformance_dir() / "vectors/meld/ace-low.json").read_text(encoding="utf-8"))
+    document["clauses"].append("meld.nosuch")
+    (tmp_path / "meld").mkdir()
+    (tmp_path / "meld/ace-low.json").write_text(json.dumps(document))
+    result = biriba("conform", "--vectors", tmp_path, "--self")
+    assert result.exit_code == 0, result.output
+    assert "warning: meld/ace-low cites meld.nosuch, which these rules do not have" in result.output
+
+
 def test_a_vector_of_another_version_is_not_of_the_suite(tmp_path: Path) -> None:
     from biriba.data import conformance_dir
 

@@ -7,7 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
+from biriba.cli.app import app
 from biriba.conformance import load_suite
+from tests.conformance.test_cli import OWN
 
 CONFTEST = """
 import pytest
@@ -55,3 +60,28 @@ def test_a_failure_says_what_is_wrong(tmp_path: Path) -> None:
     assert "1 failed" in out
     assert "is unlawful" in out
     assert "run.max_size: A run has at most 13 cards." in out
+
+
+def test_rules_and_vectors_of_one_s_own(tmp_path: Path) -> None:
+    rules, folder = tmp_path / "own.rules", tmp_path / "vectors"
+    rules.write_text(OWN, encoding="utf-8")
+    assert CliRunner().invoke(app, ["test", str(rules), "--save", str(folder)]).exit_code == 0
+    engine = f"(lambda load: Reference(load, [load({str(rules)!r})]))"
+    assert "1 passed" in run(tmp_path, engine, f"--biriba-rules={rules}", f"--biriba-vectors={folder}")
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--biriba-level=meld",), "there is no level 'meld'"),
+        (("--biriba-rules=nosuch",), "there is no rule set 'nosuch'"),
+        (("--biriba-level=melds", "--biriba-only=turn/*"), "no vector is of all that was asked for"),
+        (("--biriba-vectors=nowhere",), "there are no vectors here"),
+    ],
+)
+def test_what_cannot_be_chosen_is_one_message(tmp_path: Path, args: tuple[str, ...], words: str) -> None:
+    out = run(tmp_path, "Reference", *args)
+    assert words in out
+    assert "1 error" in out
+    assert "Traceback" not in out
+    assert "pytest_generate_tests" not in out
