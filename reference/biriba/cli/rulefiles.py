@@ -147,6 +147,7 @@ def check(
                 report(source.name, "a part; what it means is checked in the rule sets that take it in", (), {})
             else:
                 model, found = compile_rules(source)
+                found = (*found, *_breaking_melds(model))
                 report(source.name, _summary(model), found, _with_files(found, {source.name: source}))
         except RulesError as error:
             report(source.name, "cannot be used", error.diagnostics, dict(error.sources))
@@ -157,6 +158,25 @@ def check(
     if unreadable:
         return BAD_INPUT
     return OK if all(each["ok"] for each in reports) else NO
+
+
+def _breaking_melds(model: Ruleset) -> list[Diagnostic]:
+    """The warnings about lawful melds that break an invariant wherever they lie."""
+    from biriba.interpreter.rules import Rules
+    from biriba.language.diagnostics import Diagnostic
+    from biriba.notation import format_meld
+
+    hint = "change a number on which it depends, or a clause: what an invariant says must hold of every lawful meld"
+    return [
+        Diagnostic(
+            "W0606",
+            f"the meld {format_meld(model, meld)} is lawful, but breaks an invariant of '{statement.clause}'",
+            statement.body.span,
+            hint,
+            "warning",
+        )
+        for statement, meld in Rules(model).broken_by_melds()
+    ]
 
 
 def _summary(model: Ruleset) -> str:

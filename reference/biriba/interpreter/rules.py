@@ -20,6 +20,7 @@ from biriba.interpreter.judge import Judge, Verdict
 from biriba.interpreter.match import Match, MatchRules
 from biriba.interpreter.score import Entry, Score, Scorer
 from biriba.interpreter.sentences import Sentences, Words, as_it_is
+from biriba.interpreter.specimens import Broken, broken_by_melds
 from biriba.interpreter.view import Seen, View, Viewer
 from biriba.model.position import Action, Layout, Meld, Position
 from biriba.model.ruleset import OVER, Ruleset, Statement
@@ -351,6 +352,10 @@ class Rules:
         """The clauses of what should hold right after a deal, and does not."""
         statements = self._compiled(self.ruleset.after_deal)
         return self._failing(statements, position, self._evaluator.frame(position.turn))
+
+    def broken_by_melds(self) -> list[Broken]:
+        """The invariants about each meld by itself that some lawful meld breaks, with one that does."""
+        return broken_by_melds(self._evaluator, self.empty_table(0))
 
     def false_facts(self) -> list[str]:
         """The clauses whose facts about the cards are not true."""

@@ -66,6 +66,7 @@ CODES: dict[str, str] = {
     "W0603": "a declaration that nothing uses",
     "W0604": "a name that means something else in the notation of positions and games",
     "W0605": "a clause without a formal meaning",
+    "W0606": "a lawful meld that breaks an invariant",
 }
 """All codes with what they stand for. A diagnostic with another code is a fault of this program."""
 

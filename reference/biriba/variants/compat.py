@@ -13,6 +13,7 @@ from biriba.language.diagnostics import RulesError
 from biriba.language.load import available_parts, compile_rules
 from biriba.language.source import Source
 from biriba.model.ruleset import Parameter, Ruleset
+from biriba.notation import format_meld
 
 CHANGED = "changed.rules"
 """The name of a rule file that stands nowhere: it holds the changes that are tried."""
@@ -156,13 +157,14 @@ def _bounds(rules: Ruleset, file: str, number: Parameter, deals: int, beside: To
 
     def wrong(value: int) -> str | None:
         changed = _compiled(rules, file, (*kept, _setting(number.name, value)))
-        return changed if isinstance(changed, str) else None
+        return changed if isinstance(changed, str) else _breaking_meld(Rules(changed))
 
     least, below = _end(number.value, number.value - BEYOND if number.low is None else number.low, wrong)
     most, above = _end(number.value, number.value + BEYOND if number.high is None else number.high, wrong)
     found = Bounds(number.name, number.value, (number.low, number.high), least, most, below, above, beside=beside)
     for value in dict.fromkeys((least, most)):
-        trouble = _trouble(rules, file, (*kept, _setting(number.name, value)), deals)
+        changed = _compiled(rules, file, (*kept, _setting(number.name, value)))
+        trouble = changed if isinstance(changed, str) else _in_play(Rules(changed), deals)
         if trouble is not None:
             return replace(found, trouble=f"with {value}, {trouble}")
     return found
@@ -198,14 +200,23 @@ def _trouble(rules: Ruleset, file: str, chosen: tuple[Toggle, ...], deals: int) 
     changed = _compiled(rules, file, chosen)
     if isinstance(changed, str):
         return changed
-    playing, rng = Rules(changed), random.Random(1)
-    false = playing.false_facts()
+    playing = Rules(changed)
+    return _breaking_meld(playing) or _in_play(playing, deals)
+
+
+def _in_play(rules: Rules, deals: int) -> str | None:
+    """What is false of the cards, or goes wrong in deals of random play, in a line; None if all is well."""
+    false = rules.false_facts()
     if false:
         return f"the facts of {', '.join(false)} are not true of its cards"
-    for seed in range(deals):
-        trouble = _deal(playing, seed, rng)
-        if trouble is not None:
-            return trouble
+    rng = random.Random(1)
+    return next((trouble for seed in range(deals) if (trouble := _deal(rules, seed, rng)) is not None), None)
+
+
+def _breaking_meld(rules: Rules) -> str | None:
+    """A lawful meld that breaks an invariant wherever it lies, in a line; None if none is known."""
+    for statement, meld in rules.broken_by_melds():
+        return f"the lawful meld {format_meld(rules.ruleset, meld)} breaks an invariant of {statement.clause}"
     return None
 
 

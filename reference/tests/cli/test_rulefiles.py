@@ -51,6 +51,16 @@ def test_show_resolves_inheritance(run, variant):
     assert "exceeds 1000" in " ".join(out.split())
 
 
+def test_check_tells_of_numbers_that_do_not_go_together(run, tmp_path):
+    path = tmp_path / "long.rules"
+    path.write_text('ruleset long "Long runs" extends biriba\n  version "1"\n\nset max_run = 14\n', encoding="utf-8")
+    result = run("check", path)
+    assert result.code == 0
+    assert "warning[W0606]: the meld AH 2H 3H 4H" in result.out
+    assert "breaks an invariant of 'score.full_run'" in result.out
+    assert run("check", "--strict", path).code == 1
+
+
 def test_one_clause_is_shown_in_full(run):
     out = run("show", "--clause", "run.shift").out
     assert out.startswith("run.shift  (biriba, ")

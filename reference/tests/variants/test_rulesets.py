@@ -190,6 +190,35 @@ def test_the_entry_follows_from_the_totals() -> None:
         assert position.states[slots["entry", 1]] == 0
 
 
+@pytest.mark.parametrize("name", ["classic-vulnerable", "classic-atout-vulnerable", "biriba-entry-minimum"])
+def test_no_packet_before_the_entry_is_reached(name: str) -> None:
+    rules, rng = loaded(name), random.Random(name)
+    slots = {slot: i for i, slot in enumerate(rules.layout.state_slots)}
+    reached = 0
+    for seed in range(8):
+        position = rules.deal(seed, standing=Standing((1600, 1600), 4)).position
+        while not rules.over(position):
+            legal = rules.legal(position)
+            laying = [action for action in legal if action.name in ("lay", "extend")]
+            position = rules.apply(position, rng.choice(laying or legal))
+            taken = [side for side in (0, 1) if position.states[slots["taken", side]]]
+            assert all(position.states[slots["entry", side]] == 0 for side in taken)
+        reached += len(taken)
+    assert reached or name.startswith("biriba")
+
+
+@pytest.mark.parametrize("name", ["classic-vulnerable", "classic-atout-vulnerable"])
+def test_the_last_discard_brings_no_packet_while_melds_are_only_shown(name: str) -> None:
+    rules = loaded(name)
+    given = "entry X 75; hand A KH KS KD 4C; turn A play"
+    position = parse_given(rules.ruleset, given, rules.dealt_sizes)
+    for action in ("lay KH KS KD", "discard 4C"):
+        position = rules.apply(position, action)
+    slots = {slot: i for i, slot in enumerate(rules.layout.state_slots)}
+    assert position.states[slots["taken", 0]] is False
+    assert len(position.zones[rules.layout.zone_base["hand"]]) == 3
+
+
 def test_melds_that_are_only_shown_are_no_progress() -> None:
     text = 'ruleset stalling "Four turns" extends biriba-entry-minimum\n  version "1"\n\nset stall_limit = 4\n'
     rules = Rules(compile_rules(Source("stalling.rules", text))[0])

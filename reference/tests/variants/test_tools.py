@@ -233,10 +233,25 @@ def test_compat_tells_of_numbers(numbered: Path) -> None:
     assert {"name": "n", "beside": "a = yes", "allowed": [3, 8]}.items() <= told["numbers"][-1].items()
 
 
-def test_a_number_that_play_refutes() -> None:
-    full = next(bound for bound in bounds(load_ruleset("biriba"), "biriba.rules", 1, ["full_run"]))
-    assert not full.whole
-    assert "with 3, an invariant of score.full_run does not hold" in (full.trouble or "")
+def test_numbers_that_a_lawful_meld_refutes() -> None:
+    found = {b.name: b for b in bounds(load_ruleset("biriba"), "biriba.rules", 0, ["max_run", "full_run"])}
+    assert (found["max_run"].least, found["max_run"].most) == (3, 13)
+    assert "breaks an invariant of score.full_run" in (found["max_run"].above or "")
+    assert (found["full_run"].least, found["full_run"].most) == (13, 14)
+    assert found["full_run"].below is not None
+
+
+def test_a_number_that_play_refutes(tmp_path: Path) -> None:
+    path = tmp_path / "late.rules"
+    path.write_text(
+        'ruleset late "Late" extends biriba\n  version "1"\n\nparameter most = 13 in 2..13 cards "the most"\n\n'
+        'clause house.late\n  "Who has no packet has no meld of more than {most|card|cards}."\n'
+        '  because "it is a test"\n'
+        "  invariant every side p: every m in melds[p]: size(m) <= most or taken[p]\n"
+    )
+    (most,) = bounds(load_ruleset(path), str(path), 1, ["most"])
+    assert not most.whole
+    assert "with 2, an invariant of house.late does not hold" in (most.trouble or "")
 
 
 def test_a_changed_source_says_what_it_changes() -> None:
