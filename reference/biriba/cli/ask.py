@@ -115,7 +115,7 @@ def sources(rules: Rules, clause_id: str) -> list[str]:
     """Where a clause comes from: places in the sources, or the reason of the ruling."""
     clause = rules.ruleset.clauses[clause_id]
     named = [str(cite) for cite in clause.cites]
-    return [*named, f"a ruling, because {clause.because}"] if clause.because else named
+    return [*named, f"a ruling, because {rules.reason(clause_id)}"] if clause.because else named
 
 
 def changes(rules: Rules, before: Position, after: Position) -> list[str]:

@@ -66,14 +66,14 @@ def _show_clause(rules: Rules, clause_id: str, *, as_json: bool) -> int:
         raise BadInput(f"{rules.ruleset.name} has no clause '{clause_id}'; {hint}")
     clause = clauses[clause_id]
     if as_json:
-        emit_json(to_json(clause) | {"sentence": rules.sentence(clause_id)})
+        emit_json(to_json(clause) | {"sentence": rules.sentence(clause_id), "because": rules.reason(clause_id)})
         return OK
     print(f"{clause.id}  ({clause.origin}, {clause.span})")
     print(f"  {rules.sentence(clause_id)}")
     if clause.cites:
         print(f"  sources: {', '.join(map(str, clause.cites))}")
     if clause.because:
-        print(f"  a ruling, because {clause.because}")
+        print(f"  a ruling, because {rules.reason(clause_id)}")
     print(f"\n{clause.source.strip()}")
     return OK
 

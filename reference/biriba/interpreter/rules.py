@@ -377,6 +377,10 @@ class Rules:
         """What a clause says in general, the numbers of the game filled in."""
         return self._sentences.prose(clause)
 
+    def reason(self, clause: str) -> str | None:
+        """Why a clause is a ruling, the numbers of the game filled in; None for one that a source states."""
+        return self._sentences.reason(clause)
+
     def seat(self, seat: int | str) -> int:
         """The index of a seat given by its name.
 

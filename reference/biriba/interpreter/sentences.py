@@ -90,6 +90,11 @@ class Sentences:
         """What a clause says in general, the numbers of the game filled in."""
         return self._filled(self._evaluator.rules.clauses[clause].prose, None, self._evaluator.frame(0), {})
 
+    def reason(self, clause: str) -> str | None:
+        """Why a clause is a ruling, the numbers of the game filled in; None for one that a source states."""
+        because = self._evaluator.rules.clauses[clause].because
+        return None if because is None else self._filled(because, None, self._evaluator.frame(0), {})
+
     def _filled(self, prose: Prose, situation: Any, frame: Frame, env: Env) -> str:
         return "".join(
             part if isinstance(part, str) else self._hole(part, situation, frame, env) for part in prose.parts

@@ -120,7 +120,7 @@ class Clause:
     Attributes:
         prose: the sentence, with parameters as expressions.
         says: the sentence that a rejection prints, with the cards at hand; None: use `prose`.
-        because: the reason of a ruling, None for a clause that a source states.
+        because: the reason of a ruling, with parameters as expressions; None for a clause that a source states.
         covers: ids of the atomic rules and rulings that it states (``R-3.07``, ``C-34``).
         follows: clauses that this one is a consequence of.
         origin: the rule set whose file holds the clause.
@@ -134,7 +134,7 @@ class Clause:
     says: Prose | None
     cites: tuple[Cite, ...]
     covers: tuple[str, ...]
-    because: str | None
+    because: Prose | None
     follows: tuple[str, ...]
     examples: tuple[Example, ...]
     origin: str

@@ -78,7 +78,7 @@ def _clause(rules: Ruleset, clause: Clause, known: Relations, catalogues: tuple[
         "digest": clause.digest,
         "cites": [str(cite) for cite in clause.cites],
         "covers": list(clause.covers),
-        "because": clause.because,
+        "because": None if clause.because is None else plain(rules, clause.because),
         "parameters": list(known.parameters),
         "roles": [str(role) for role in known.roles],
         "actions": list(known.actions),

@@ -21,7 +21,7 @@ from biriba.prose.cards import ENGLISH, Speech
 from biriba.prose.chapters import chapters
 from biriba.prose.glossary import terms
 from biriba.prose.labels import LABELS
-from biriba.prose.sentences import Piece, holes, miscounted, pieces, template, worded
+from biriba.prose.sentences import Piece, holes, miscounted, pieces, plain, template, worded
 
 LANGUAGES = {"en": "English", "el": "Ελληνικά", "ru": "Русский", "fr": "Français", "pt": "Português"}
 """The languages that the published rules offer; the rules themselves are in the first."""
@@ -52,7 +52,7 @@ def messages(rules: Ruleset) -> Iterator[Message]:
     found += [Message("chapter", chapter.title) for chapter in chapters(rules)]
     found += [Message(clause.id, template(rules, clause.prose)) for clause in rules.clauses.values()]
     found += [Message("says", template(rules, clause.says)) for clause in rules.clauses.values() if clause.says]
-    found += [Message("ruling", clause.because) for clause in rules.clauses.values() if clause.because]
+    found += [Message("ruling", template(rules, clause.because)) for clause in rules.clauses.values() if clause.because]
     found += [Message("parameter", parameter.text) for parameter in rules.parameters.values() if parameter.text]
     found += [Message("unit", parameter.unit) for parameter in rules.parameters.values() if parameter.unit]
     options = [option for parameter in rules.parameters.values() for option in parameter.options]
@@ -159,6 +159,16 @@ class Catalogue:
             for id_, clause in ruleset.clauses.items()
         }
         return Rules(replace(ruleset, clauses=clauses), self.word)
+
+    def reason(self, rules: Ruleset, clause: Clause) -> str:
+        """Why a clause is a ruling, empty if it is none; what is not translated says so."""
+        if clause.because is None:
+            return ""
+        text = self.get("ruling", template(rules, clause.because))
+        if text is None:
+            return f"{plain(rules, clause.because)} [{BASE}]"
+        own = self.language == BASE
+        return plain(rules, clause.because if own else worded(rules, clause.because, text, self.language))
 
     def sentence(self, rules: Ruleset, clause: Clause) -> tuple[tuple[Piece, ...], bool]:
         """A clause's sentence, and whether it is in this language (else it is in the rules' own)."""

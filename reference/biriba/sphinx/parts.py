@@ -298,7 +298,7 @@ class Parts:
         chapter = self.words.name("chapter", clause.chapter)
         say("Chapter", nodes.Text(chapter[:1].upper() + chapter[1:]))
         say("Sources", *([nodes.Text(", ".join(str(cite) for cite in clause.cites))] if clause.cites else []))
-        ruling = self.words.marked("ruling", clause.because) if clause.because else ""
+        ruling = self.words.reason(self.rules, clause)
         say("Ruling", *([nodes.Text(ruling)] if ruling else []))
         say("Covers", *_separated([self.atomic(id_) for id_ in clause.covers]))
         roles = "; ".join(self.label(role.words).format(names=self.called(role.names)) for role in relations.roles)

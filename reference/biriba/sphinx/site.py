@@ -71,7 +71,10 @@ def build(order: Order, tell: Tell = _nobody) -> Path:
         source.mkdir()
         for path, text in _sources(order, library, books).items():
             (source / path).write_text(text, encoding="utf-8", newline="\n")
-        _sphinx(source, built, FORMATS[order.kind], {"language": order.language}, tell)
+        try:
+            _sphinx(source, built, FORMATS[order.kind], {"language": order.language}, tell)
+        except BuildFailed as error:
+            raise BuildFailed(_where_it_stands(str(error), source, books[0])) from error
         return _deliver(order, books[0], built)
 
 
@@ -127,6 +130,21 @@ def _first(lines: list[str]) -> str:
     """The first warnings, and how many there are besides."""
     more = [f"and {len(lines) - MOST_WARNINGS} lines more"] if len(lines) > MOST_WARNINGS else []
     return "\n".join([*lines[:MOST_WARNINGS], *more])
+
+
+def _where_it_stands(text: str, source: Path, book: Book) -> str:
+    """Warnings about pages that were made from rules, each once, at the clause of the rule file that they are about."""
+
+    def place(found: re.Match[str]) -> str:
+        clause = book.ruleset.clauses.get(found["page"].removeprefix("clauses/"))
+        return f"page '{found['page']}': " if clause is None else f"{clause.span.file}:{clause.span.line}: "
+
+    at_page = re.compile(rf"{re.escape(str(source))}/(?P<page>[^:\n]+)\.md(?::\d+)?: (?:[A-Z]+: )?")
+    once: dict[str, str] = {}
+    for line in text.splitlines():
+        said = line.removesuffix(" [docutils]")
+        once.setdefault(at_page.sub("", said), at_page.sub(place, said))
+    return "\n".join(once.values())
 
 
 def _plain(text: str) -> str:

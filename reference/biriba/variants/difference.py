@@ -112,7 +112,7 @@ def _said(rules: Rules, clause: str) -> Said | None:
     found = rules.ruleset.clauses.get(clause)
     if found is None:
         return None
-    return Said(rules.sentence(clause), formal(found.source), found.because, found.origin)
+    return Said(rules.sentence(clause), formal(found.source), rules.reason(clause), found.origin)
 
 
 _INFORMAL = re.compile(r'(replace )?clause |"|cites |covers |because |says |#')

@@ -51,6 +51,29 @@ def test_show_resolves_inheritance(run, variant):
     assert "exceeds 1000" in " ".join(out.split())
 
 
+def test_a_reason_has_its_numbers_filled_in(run, variant):
+    reason = "the length of a run and the size of a set"
+    shown = run("show", "guide", "--clause", "meld.one_wild").out
+    assert f"as in the canonical rules; 4 follows from {reason}" in shown
+    assert f"; 4 follows from {reason}" in run("show", "guide", "--clause", "meld.one_wild", "--json").json["because"]
+    illegal = ("--rules", "guide", "--given", "hand A 3H 4H JK JK KS; turn A play", "lay 3H 4H JK JK")
+    assert f"; 4 follows from {reason}" in run("explain", *illegal).out
+    assert f"; 4 follows from {reason}" in run("diff", "biriba", "guide", "--format", "html").out
+    clauses = {clause["id"]: clause for clause in run("docs", "bundle", "guide").json["clauses"]}
+    assert f"; 4 follows from {reason}" in clauses["meld.one_wild"]["because"]
+
+
+def test_a_reason_with_a_hole_for_nothing_is_an_error(run, variant):
+    variant.write_text(
+        variant.read_text() + '\nclause house.x\n  "So."\n  because "of {nothing}"\n  fact yes\n', encoding="utf-8"
+    )
+    result = run("check", variant)
+    assert result.code == 1
+    assert "error[E0201]" in result.out
+    assert "'nothing'" in result.out
+    assert 'because "of {nothing}"' in result.out
+
+
 def test_check_tells_of_numbers_that_do_not_go_together(run, tmp_path):
     path = tmp_path / "long.rules"
     path.write_text('ruleset long "Long runs" extends biriba\n  version "1"\n\nset max_run = 14\n', encoding="utf-8")

@@ -195,6 +195,25 @@ def test_numbers_stand_where_the_sentence_has_them(tmp_path: Path) -> None:
     assert "The pack is 2 ordinary packs of 52 cards and 4 jokers, shuffled together." in text
 
 
+def test_what_cannot_be_built_is_told_where_it_stands_in_the_rule_file(tmp_path: Path) -> None:
+    rules = tmp_path / "tiny.rules"
+    rules.write_text(
+        'ruleset bad "Bad" extends biriba\n  version "1"\n\n'
+        'clause house.bonus\n  "All get {house_gift}."\n  because "{house_gift} is little"\n'
+        '  score "house" for side p: house_gift\n'
+        '  example "fails"\n    given  hand A KS QS; turn A play\n    play   lay 3H 4H 5H\n\n'
+        'parameter house_gift = 5 in 0..9 points "a gift"\n'
+    )
+    result = CliRunner().invoke(app, ["docs", "build", str(rules), "--out", str(tmp_path / "out")])
+    assert result.exit_code == 2
+    told = result.output.splitlines()
+    assert told[1].startswith(f"{rules}:4: example 'fails' of clause 'house.bonus' does not hold: play lay 3H 4H 5H")
+    assert len(told) == 2
+    rules.write_text(rules.read_text().replace("    play   lay 3H 4H 5H\n", "    accept discard KS\n"))
+    build(Order((str(rules),), tmp_path / "out"))
+    assert "5 is little" in (tmp_path / "out/clauses/house.bonus.html").read_text(encoding="utf-8")
+
+
 def test_a_rule_file_of_ones_own_becomes_a_site(tmp_path: Path) -> None:
     page = build(Order((str(LANTERNS),), tmp_path / "site"))
     assert page.is_file()

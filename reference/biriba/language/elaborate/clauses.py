@@ -39,7 +39,7 @@ def _clause(work: Work, id_: str, piece: Piece, sources: dict[str, r.Source]) ->
     says = None
     if parts["says"] and id_ not in work.broken:
         says = sentences(work, list(parts["says"][0].children), scope)
-    because = unquote(str(parts["ruling"][0].children[0])) if parts["ruling"] else None
+    because = sentences(work, list(parts["ruling"][0].children), Scope(file)) if parts["ruling"] else None
     examples = tuple(_example(t, id_, file) for t in parts["example"])
     text = _source_text(piece)
     mentioned = tuple(sorted(_words(text) & work.names.parameters.keys()))
