@@ -147,7 +147,7 @@ def check(
                 report(source.name, "a part; what it means is checked in the rule sets that take it in", (), {})
             else:
                 model, found = compile_rules(source)
-                found = (*found, *_breaking_melds(model))
+                found = (*found, *_untrue(model))
                 report(source.name, _summary(model), found, _with_files(found, {source.name: source}))
         except RulesError as error:
             report(source.name, "cannot be used", error.diagnostics, dict(error.sources))
@@ -160,14 +160,21 @@ def check(
     return OK if all(each["ok"] for each in reports) else NO
 
 
-def _breaking_melds(model: Ruleset) -> list[Diagnostic]:
-    """The warnings about lawful melds that break an invariant wherever they lie."""
+def _untrue(model: Ruleset) -> list[Diagnostic]:
+    """The warnings about what the rules state and a deal, the cards or a lawful meld show to be wrong."""
     from biriba.interpreter.rules import Rules
     from biriba.language.diagnostics import Diagnostic
     from biriba.notation import format_meld
 
+    rules = Rules(model)
+    stated = "replace or drop this clause as well, or change what it speaks of"
+    wrong = [*rules.false_facts(), *rules.violated_after_deal(rules.deal(seed=0).position)]
+    untrue = [
+        Diagnostic("W0607", f"what clause '{id_}' states does not hold", model.clauses[id_].span, stated, "warning")
+        for id_ in wrong
+    ]
     hint = "change a number on which it depends, or a clause: what an invariant says must hold of every lawful meld"
-    return [
+    return untrue + [
         Diagnostic(
             "W0606",
             f"the meld {format_meld(model, meld)} is lawful, but breaks an invariant of '{statement.clause}'",
@@ -175,7 +182,7 @@ def _breaking_melds(model: Ruleset) -> list[Diagnostic]:
             hint,
             "warning",
         )
-        for statement, meld in Rules(model).broken_by_melds()
+        for statement, meld in rules.broken_by_melds()
     ]
 
 

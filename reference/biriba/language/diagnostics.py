@@ -67,6 +67,7 @@ CODES: dict[str, str] = {
     "W0604": "a name that means something else in the notation of positions and games",
     "W0605": "a clause without a formal meaning",
     "W0606": "a lawful meld that breaks an invariant",
+    "W0607": "a statement about the cards or the deal that does not hold",
 }
 """All codes with what they stand for. A diagnostic with another code is a fault of this program."""
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
+from biriba.model import expr as x
 from biriba.model.frozen import FrozenMap
 from biriba.model.ruleset import Ruleset
+from biriba.model.span import Span
+from biriba.model.types import Type
 from biriba.variants.difference import ClauseDifference, Difference, Said
 
 T = TypeVar("T")
 
-_TUPLES = ("growings", "laws", "guards", "consequences", "deal", "after_deal", "score")
+_STATEMENTS = ("after_deal", "facts", "invariants", "step_invariants")
+_TUPLES = ("growings", "laws", "guards", "consequences", "deal", *_STATEMENTS, "score")
 _MAPS = ("zones", "states", "templates", "definitions", "actions")
 
 
@@ -38,6 +42,31 @@ def hybrid(new: Ruleset, old: Ruleset, clauses: Collection[str], parameters: Col
         if not {*getattr(new, part).clauses.values(), *getattr(old, part).clauses.values()}.isdisjoint(clauses):
             changes[part] = replace(getattr(old, part), clauses=getattr(new, part).clauses)
     return replace(new, **changes)
+
+
+def settled(rules: Ruleset, parameters: Collection[str]) -> Ruleset:
+    """The same rules with the values of some parameters written in their places: no other value changes them."""
+    values = {name: rules.parameters[name].value for name in parameters if name in rules.parameters}
+    options = {name: rules.parameters[name].options for name in values}
+
+    def write(part: Any) -> Any:
+        if isinstance(part, x.Param) and part.name in values:
+            value = values[part.name]
+            known = options[part.name].index(value) if isinstance(value, str) else value
+            return x.Const(value=known, type=part.type, span=part.span)
+        if isinstance(part, tuple) and not hasattr(part, "_fields"):
+            return tuple(map(write, part))
+        if is_dataclass(part) and not isinstance(part, (type, Span, Type)):
+            inner = {f.name: getattr(part, f.name) for f in fields(part)}
+            changed = {name: write(value) for name, value in inner.items()}
+            different = {name: value for name, value in changed.items() if value is not inner[name]}
+            return replace(part, **different) if different else part
+        return part
+
+    changes: dict[str, Any] = {name: write(getattr(rules, name)) for name in _TUPLES}
+    for name in _MAPS:
+        changes[name] = FrozenMap({key: write(part) for key, part in getattr(rules, name).items()})
+    return replace(rules, **changes, match=write(rules.match))
 
 
 def together(found: Difference, changed: ClauseDifference) -> tuple[set[str], set[str]]:

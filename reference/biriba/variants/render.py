@@ -15,8 +15,10 @@ Shown = Mapping[str, Witness | None]
 
 GAP = 3
 NOTHING_FOUND = "nothing was found that shows it"
+TOGETHER = "not by this clause alone, but exchanged together with {}"
 SMALLEST = "Each situation is the smallest that was found: nothing can be left out of it."
-GIVEN = ("action", "score", "deal", "match")
+WIDEST = 100
+GIVEN = ("action", "score", "deal", "match", "statement")
 """The kinds of situations that can stand in an example as they are, after `given`."""
 
 
@@ -74,7 +76,9 @@ def _witness_lines(change: ClauseDifference, shown: Shown, found: Difference) ->
     if witness is None:
         return [] if change.kind == WORDS else [f"  ({NOTHING_FOUND})"]
     size = max(len(found.old.name), len(found.new.name)) + 1
-    given = [f"  {'given' if witness.kind in GIVEN else witness.kind}  {witness.given}"]
+    together = f"({TOGETHER.format(witness.beside)})" if witness.beside else ""
+    given = textwrap.wrap(together, WIDEST, initial_indent="  ", subsequent_indent="   ")
+    given.append(f"  {'given' if witness.kind in GIVEN else witness.kind}  {witness.given}")
     if witness.action:
         given.append(f"  {witness.action}")
     return [
@@ -104,7 +108,7 @@ def _clause_data(change: ClauseDifference, shown: Shown) -> dict[str, Any]:
     }
     if change.clause in shown:
         witness = shown[change.clause]
-        names = ("kind", "given", "action", "old", "new")
+        names = ("kind", "given", "action", "old", "new", "beside")
         data["witness"] = None if witness is None else {name: getattr(witness, name) for name in names}
     return data
 
@@ -157,7 +161,8 @@ def _clause_page(change: ClauseDifference, shown: Shown, old: str, new: str) -> 
     if witness is not None:
         what = escape(" ".join(filter(None, (witness.given, "–" if witness.action else "", witness.action))))
         said = f"<td>{escape(witness.old)}</td><td>{escape(witness.new)}</td>"
-        example = f'<tr><td colspan="2"><code>{what}</code></td></tr><tr>{said}</tr>'
+        together = f"<p>{escape(TOGETHER.format(witness.beside))}</p>" if witness.beside else ""
+        example = f'<tr><td colspan="2">{together}<code>{what}</code></td></tr><tr>{said}</tr>'
     return (
         f'<h3 id="{escape(change.clause)}"><code>{escape(change.clause)}</code> '
         f'<span class="kind">{escape(change.kind)}</span></h3>\n'

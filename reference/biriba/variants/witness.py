@@ -12,7 +12,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from biriba.interpreter.frame import Standing
@@ -24,7 +24,7 @@ from biriba.notation.given import parse_given
 from biriba.notation.vocabulary import vocabulary
 from biriba.scenario.rulesets import same_positions
 from biriba.variants.difference import WORDS, ClauseDifference, Difference
-from biriba.variants.hybrid import hybrid, together
+from biriba.variants.hybrid import hybrid, settled, together
 
 PLAYED_DEALS = 3
 PLAYED_STEPS = 200
@@ -41,10 +41,11 @@ class Witness:
     """A situation, and what two rule sets make of it.
 
     Attributes:
-        kind: ``meld``, ``deal``, ``action``, ``score``, ``match``, ``points`` or ``cards``.
+        kind: ``meld``, ``deal``, ``action``, ``score``, ``match``, ``points``, ``cards`` or ``statement``.
         given: what a `given` line of an example states, a meld or points; empty if nothing is needed.
         action: the action that is judged, or empty.
         old, new: what each rule set says to it.
+        beside: what else had to be exchanged to show it; empty if the clause alone decides.
     """
 
     clause: str
@@ -53,6 +54,7 @@ class Witness:
     action: str
     old: str
     new: str
+    beside: str = ""
 
 
 def witnesses(found: Difference) -> Iterator[tuple[ClauseDifference, Witness | None]]:
@@ -64,11 +66,23 @@ def witnesses(found: Difference) -> Iterator[tuple[ClauseDifference, Witness | N
 
 
 def _shown(found: Difference, changed: ClauseDifference, new: Rules, seeds: _Seeds) -> Witness | None:
-    """What shows a difference: by itself if the rules are a whole then, else together with what hangs on it."""
-    for clauses, parameters in (({changed.clause}, set(changed.parameters)), together(found, changed)):
+    """What shows a difference: by the clause itself if it decides and the rules are a whole then.
+
+    Else its numbers are exchanged in other clauses too, or it is exchanged together with what hangs on it.
+    """
+    numbers, (clauses, parameters) = set(changed.parameters), together(found, changed)
+    attempts = [(settled(found.old, numbers), {changed.clause}, set[str](), "")]
+    if numbers:
+        named = ", ".join(sorted(numbers))
+        attempts.append((found.old, {changed.clause}, numbers, f"{named} in all clauses"))
+    if clauses != {changed.clause}:
+        attempts.append((found.old, clauses, parameters, ", ".join(sorted(clauses - {changed.clause}))))
+    for old, exchanged, values, beside in attempts:
         try:
-            other = Rules(hybrid(found.new, found.old, clauses, parameters))
-            return _Search(other, new, changed, seeds).find()
+            other = Rules(hybrid(found.new, old, exchanged, values))
+            shown = _Search(other, new, changed, seeds).find()
+            if shown is not None:
+                return replace(shown, beside=beside)
         except (KeyError, AssertionError, IndexError, TypeError, AttributeError, ValueError, StopIteration):
             # Without the clause the rules make no whole: other clauses rest on what it declares.
             continue
@@ -182,6 +196,7 @@ class _Search:
             ({"deal", "seats", "sides", "play", "state"}, self._deal),
             (self._words, self._examples),
             (self._words, self._play),
+            ({"after", "invariant"}, self._statements),
         ):
             found = None if self._words.isdisjoint(words) else search()
             if found is not None:
@@ -307,6 +322,24 @@ class _Search:
         points = ", ".join(f"{side} {points}" for side, points in zip(rules.table.sides, totals, strict=True))
         match = f"totals {points}; deals {DEALS}; " if any(totals) else ""
         return self._witness("deal", f"{match}dealer {rules.table.seats[-1]}; deck {cards}", "", *found)
+
+    def _statements(self) -> Witness | None:
+        """What only one of the two states wrongly: of a deal from the deck in its listed order, or of a position."""
+        rules = self.new.ruleset
+        dealt = self.new.deal(deck=[face.index for face in rules.cards.faces for _ in range(face.copies)]).position
+        found = [self.clause in each.violated_after_deal(dealt) for each in (self.old, self.new)]
+        if found[0] != found[1]:
+            given = f"dealer {rules.table.seats[-1]}; deck {rules.cards.faces[0].symbol} at 1"
+            return self._witness("statement", given, "", *map(_holding, found))
+        for text in self.seeds.texts:
+            try:
+                position = parse_given(rules, text, self.new.dealt_sizes)
+            except NotationError:
+                continue
+            found = [self.clause in each.violated_invariants(position) for each in (self.old, self.new)]
+            if found[0] != found[1]:
+                return self._witness("statement", text, "", *map(_holding, found))
+        return None
 
     # ------------------------------------------------------------ in a position
 
@@ -504,6 +537,10 @@ def _owned(rules: Ruleset) -> dict[str, str | None]:
 
 def _large(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 500
+
+
+def _holding(violated: bool) -> str:
+    return "what it states does not hold" if violated else "what it states holds"
 
 
 def _word(value: object) -> str:

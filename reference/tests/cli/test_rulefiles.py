@@ -74,6 +74,22 @@ def test_a_reason_with_a_hole_for_nothing_is_an_error(run, variant):
     assert 'because "of {nothing}"' in result.out
 
 
+def test_check_tells_of_statements_that_do_not_hold(run, tmp_path):
+    """Two cards are turned up, and an inherited clause counts what is left of the stock as if it were one."""
+    path = tmp_path / "fat.rules"
+    path.write_text(
+        'ruleset fat "A fat pile" extends biriba\n  version "1"\n\n'
+        'replace clause deal.upcard\n  "Two cards are turned up."\n  because "a test"\n'
+        "  deal move 2 from stock to discard\n"
+        'clause house.plain\n  "No card is worth anything."\n  because "a test"\n  fact no card c: value(c) > 0\n',
+        encoding="utf-8",
+    )
+    result = run("check", path)
+    assert result.code == 0
+    assert "warning[W0607]: what clause 'deal.rest' states does not hold" in result.out
+    assert "warning[W0607]: what clause 'house.plain' states does not hold" in result.out
+
+
 def test_check_tells_of_numbers_that_do_not_go_together(run, tmp_path):
     path = tmp_path / "long.rules"
     path.write_text('ruleset long "Long runs" extends biriba\n  version "1"\n\nset max_run = 14\n', encoding="utf-8")

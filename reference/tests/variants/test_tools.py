@@ -111,6 +111,31 @@ def test_witnesses(old: str, new: str, clause: str, kind: str, words: str) -> No
     assert found.old != found.new
 
 
+def test_what_shows_a_difference_is_decided_by_the_clause_itself_or_says_so(tmp_path: Path) -> None:
+    """Ten cards in hand: the clause that deals them decides; the one that counts the rest of the stock only states."""
+    path = tmp_path / "ten.rules"
+    path.write_text(
+        'ruleset ten "Ten" extends biriba\n  version "1"\n\nset hand_size = 10\n\n'
+        'replace clause score.closing\n  "The pair that closes earns {closing_bonus}, and one more."\n'
+        '  because "a test"\n'
+        '  score "closing" for side p: if closer = p then closing_bonus + 1 else 0\n'
+    )
+    found = difference(rules("biriba"), Rules(load_ruleset(path)))
+    example = {change.clause: witness for change, witness in witnesses(found)}
+    hands, rest, closing = (example[name] for name in ("deal.hands", "deal.rest", "score.closing"))
+    assert hands is not None
+    assert closing is not None
+    assert rest is not None
+    assert hands.beside == closing.beside == rest.beside == ""
+    assert (rest.kind, rest.given) == ("statement", "dealer D; deck AH at 1")
+    assert (rest.old, rest.new) == ("what it states does not hold", "what it states holds")
+    kinds = shown("biriba", "guide")["cards.meld_kinds"]
+    assert kinds.beside == "max_wilds in all clauses"
+    text = as_text(compared("biriba", "guide"), shown("biriba", "guide"))
+    assert "(not by this clause alone, but exchanged together with max_wilds in all clauses)" in text
+    assert "not by this clause alone" in as_page(compared("biriba", "guide"), shown("biriba", "guide"))
+
+
 def test_what_shows_a_difference_is_no_larger_than_it_must_be() -> None:
     example = shown("biriba", "biriba-bonus-suit")
     assert example["bonus.choice"].given == "dealer D; deck JK at 67"
