@@ -17,7 +17,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -26,7 +26,7 @@ from typing import Any
 from biriba.conformance.fuzz.probes import Prober, choose
 from biriba.conformance.points.make import make
 from biriba.conformance.points.shown import page, shown
-from biriba.conformance.suite import load_suite
+from biriba.conformance.suite import RETIRED, load_suite, retired
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Action, Position
@@ -125,24 +125,31 @@ class Generator:
 
     # ------------------------------------------------------------ vectors
 
-    def scenarios(self) -> Iterator[Scenario]:
-        """The vectors of all that was found."""
+    def scenarios(self, known: Mapping[str, str] | None = None) -> Iterator[Scenario]:
+        """The vectors of all that was found.
+
+        Args:
+            known: the ids of games that have one, by how they went; a game of a new kind gets the next number.
+        """
+        known = dict(known or {})
         for key, (played, action, other, _) in sorted(self.reached.items()):
             clause = key.rsplit(".", 1)[0]
             steps = [Step(Accept(self.written(other))), Step(Reject(self.written(action), (clause,)))]
             title = f"{clause} alone rejects {action.name}, in a deal from the deck"
             name = f"played/{_slug(key)}"
             yield self.scenario(name, title, (clause,), self.given(played, with_actions=True), steps, "search")
-        for number, (how, (played, end)) in enumerate(sorted(self.games.items()), 1):
+        for how, (played, end) in sorted(self.games.items()):
             steps = []
+            went = how.replace("+", ", ").replace("=", " ")
+            name = known.setdefault(went, f"game/deal-{max(map(_number, known.values()), default=0) + 1}")
             for n, action in enumerate(played.actions, 1):
                 steps.append(Step(Play(self.written(action))))
                 if n % 10 == 0:
                     steps.append(Step(Expect(self.some(self.at(played, n)))))
             steps.append(Step(Expect({**self.some(end), **self.prober.score(end), "over": True})))
-            title = f"A whole deal of {len(played.actions)} actions: {how.replace('+', ', ').replace('=', ' ')}"
+            title = f"A whole deal of {len(played.actions)} actions: {went}"
             clauses = tuple(dict.fromkeys(line.clause for line in self.ruleset.score))
-            yield self.scenario(f"game/deal-{number}", title, clauses, self.given(played), steps, "search")
+            yield self.scenario(name, title, clauses, self.given(played), steps, "search")
 
     def at(self, played: Played, count: int) -> Position:
         position = self.rules.dealt(played.deck, played.dealer)
@@ -168,6 +175,19 @@ class Generator:
         digests = {clause: self.ruleset.clauses[clause].digest for clause in clauses}
         made = complete(self.rules, self.prober.made(given, steps))
         return replace(made, id=name, title=title, clauses=clauses, provenance=Provenance(kind), digests=digests)
+
+
+def _number(name: str) -> int:
+    return int(name.rpartition("-")[2])
+
+
+def known_games(folder: Path) -> dict[str, str]:
+    """The ids of all games that ever had one, those that are gone too, by how they went."""
+    found = {}
+    for path in sorted((folder / "vectors" / "game").glob(f"*{SUFFIX}")):
+        scenario = load_vector(path)
+        found[scenario.title.partition(": ")[2]] = scenario.id
+    return found | {name: name for name in retired(folder / RETIRED) if name.startswith("game/deal-")}
 
 
 def _slug(text: str) -> str:
@@ -206,7 +226,8 @@ def main() -> int:
     if "games" in groups:
         generator = Generator(rules)
         generator.look(options.games)
-        print("{} vectors written, {} removed".format(*write(list(generator.scenarios()), folder / "vectors", _DEALS)))
+        played = list(generator.scenarios(known_games(folder)))
+        print("{} vectors written, {} removed".format(*write(played, folder / "vectors", _DEALS)))
     if "points" in groups:
         solved = json.loads((folder.parent / "docs/evidence/proofs.json").read_text(encoding="utf-8"))["results"]
         made = make(rules, solved, _told)

@@ -15,10 +15,12 @@ class Flows:
     Attributes:
         into: those that cards come into by actions.
         swept: those that are emptied at once.
+        sealed: those whose cards stay together: none come in, and none leave but all of them.
     """
 
     into: frozenset[str]
     swept: frozenset[str]
+    sealed: frozenset[str]
 
     @staticmethod
     def of(rules: Ruleset) -> Flows:
@@ -30,6 +32,7 @@ class Flows:
         into = {effect.target.name for effect in effects if isinstance(effect, moves)}
         grown = {zone.name for zone in rules.zones.values() if zone.kind == "melds"}
         into |= grown if any(isinstance(effect, stmt.Grow) for effect in effects) else set()
-        return Flows(
-            frozenset(into), frozenset(effect.source.name for effect in effects if isinstance(effect, stmt.MoveAll))
-        )
+        swept = {effect.source.name for effect in effects if isinstance(effect, stmt.MoveAll)}
+        singly = (stmt.MoveCard, stmt.MoveTop, stmt.Lay, stmt.Grow)
+        broken = into | {effect.source.name for effect in effects if isinstance(effect, singly)}
+        return Flows(frozenset(into), frozenset(swept), frozenset(swept - broken))

@@ -22,7 +22,7 @@ from biriba.notation import decode, encode
 from biriba.scenario.complete import complete, drafted
 from biriba.scenario.examples import read_catalogues, spec_examples
 from biriba.scenario.rulesets import akin, load_named
-from biriba.scenario.run import run
+from biriba.scenario.run import run, start
 from biriba.scenario.scenario import Scenario, ScenarioError
 from biriba.scenario.vectors import SUFFIX, load_vector, read_vector, vector
 
@@ -125,9 +125,16 @@ def _digested(rules: Rules, scenario: Scenario) -> Scenario:
 
 
 def _shared(scenario: Scenario) -> Iterator[Rules]:
-    """The other rule sets under which a scenario holds, among those that extend its own and have the same positions."""
+    """The other rule sets under which a scenario holds, among those that extend its own and have the same positions.
+
+    None in which it begins where the rules say that nobody can be.
+    """
     name = scenario.rulesets[0][0]
-    return (other for other in (akin(name) if name in available() else ()) if run(scenario, other).passed)
+    for other in akin(name) if name in available() else ():
+        if run(scenario, other).passed:
+            position = start(other, scenario)
+            if position is None or not other.violated_invariants(position):
+                yield other
 
 
 def encode_vector(document: Any) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from biriba.conformance.generate import Generator, write
+from biriba import load
+from biriba.conformance.generate import Generator, known_games, write
 from biriba.conformance.points.make import rejections
+from biriba.conformance.points.points import points
 from biriba.conformance.suite import Suite, load_suite
+from biriba.data import conformance_dir, spec_dir
 from biriba.notation import format_position, parse_given
-from biriba.scenario import load_vector, run
+from biriba.scenario import load_vector, run, spec_examples
 from biriba.scenario.rulesets import load_named
 
 
@@ -67,3 +70,34 @@ def test_every_clause_that_rejects_an_action_is_played_from_the_deck() -> None:
         "discard.lone_take",
         "run.max_size",  # fourteen cards of a suit are rare: exact/fourteen-from-the-deck plays them
     }
+
+
+# ---------------------------------------------------------------- ids are permanent
+
+
+def test_a_game_keeps_its_id_when_others_are_found_before_it() -> None:
+    generator = Generator(load_named("biriba"))
+    generator.look(2)
+    ids = {of.title.partition(": ")[2]: of.id for of in generator.scenarios() if of.id.startswith("game/")}
+    assert known_games(conformance_dir()), "those that are there have theirs"
+    again = [of.id for of in generator.scenarios({**dict.fromkeys(ids, "game/deal-7"), "another": "game/deal-9"})]
+    assert {name for name in again if name.startswith("game/")} == {"game/deal-7"}
+    new = [of.id for of in generator.scenarios({"another": "game/deal-9"}) if of.id.startswith("game/")]
+    assert new[0] == "game/deal-10"
+
+
+def test_a_clause_or_number_more_changes_no_id(tmp_path: Path) -> None:
+    """Ids of points and examples come from the names of clauses, actions and parameters, not from where they stand."""
+    source = (spec_dir() / "biriba.rules").read_text(encoding="utf-8")
+    number = 'parameter more_cards = 3 in 1..9 cards "for a test"\n'
+    clause = 'clause deck.more\n  "There are {more_cards} too many."\n  because "a test"\n  fact more_cards > 0\n'
+    example = '  example "more"\n    value 9H = 10\n\n'
+    text = source.replace("\nparameter ", f"\n{number}parameter ", 1)
+    text = text.replace("\nclause ", f"\n{clause}{example}clause ", 1)
+    path = tmp_path / "biriba.rules"
+    path.write_text(text, encoding="utf-8")
+    before, after = suite().rules, load(str(path))
+    slugs = {point.slug for point in points(before.ruleset)}
+    assert slugs < {point.slug for point in points(after.ruleset)}
+    ids = {scenario.id for scenario in spec_examples(before)}
+    assert {scenario.id for scenario in spec_examples(after)} == ids | {"example/deck.more.more"}

@@ -75,16 +75,6 @@ def test_reading_and_writing_lose_nothing() -> None:
         assert vector(load_vector(path)) == document == json.loads(path.read_text(encoding="utf-8"))
 
 
-def test_given_positions_keep_the_invariants() -> None:
-    """So that no vector rests on a position that the rules themselves call impossible."""
-    from biriba.scenario.run import start
-
-    for scenario in scenarios():
-        position = start(rules(), scenario)
-        if position is not None:
-            assert rules().violated_invariants(position) == [], scenario.id
-
-
 def test_levels_are_all_there() -> None:
     from biriba.scenario import LEVELS
 

@@ -17,6 +17,7 @@ from biriba.model.position import Meld, Position, Zone
 from biriba.model.pure import count_of
 from biriba.model.ruleset import StateDecl
 from biriba.model.shapes import Shapes
+from biriba.planner.flows import Flows
 
 MOST_TRIES = 400
 _HAND_SIZES = (1, 1, 1, 2, 2, 3, 4, 6, 11)
@@ -35,6 +36,8 @@ class Positions:
         self.shapes = _shapes(rules)
         self.sizes = rules.dealt_sizes
         self.constant = _constant(rules)
+        sealed = Flows.of(rules.ruleset).sealed
+        self.sealed = [slot for slot, (name, _) in enumerate(rules.layout.zone_slots) if name in sealed]
 
     def position(self) -> Position | None:
         """A position in which no invariant is violated and there is something to do, None if none was found."""
@@ -65,6 +68,8 @@ class Positions:
             if slot != rest:
                 numbered = self.ruleset.zones[self.rules.layout.zone_slots[slot][0]].owner is not None
                 wanted = random.choice((0, self.sizes[slot])) if numbered else random.choice(_PILE_SIZES)
+                if numbered and wanted > len(left):
+                    wanted = 0
                 zones[slot] = tuple(left.pop() for _ in range(min(wanted, len(left))))
         zones[rest] = tuple(left)
         if random.random() < 0.5:
@@ -77,7 +82,11 @@ class Positions:
     def _twins(self, zones: list[Zone], kinds: dict[int, str], rest: int) -> None:
         """Make the only card of a pile that of a short hand, if there is another copy."""
         hands = [slot for slot, kind in kinds.items() if kind == "hand" and 0 < len(zones[slot]) <= 2]
-        piles = [slot for slot, kind in kinds.items() if kind == "pile" and slot != rest and len(zones[slot]) <= 2]
+        piles = [
+            slot
+            for slot, kind in kinds.items()
+            if kind == "pile" and slot not in (rest, *self.sealed) and len(zones[slot]) <= 2
+        ]
         if not hands or not piles:
             return
         card = self.random.choice(zones[self.random.choice(hands)])

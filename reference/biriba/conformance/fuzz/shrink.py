@@ -12,6 +12,7 @@ from biriba.model.position import Meld, Position, Zone
 from biriba.model.pure import evaluate
 from biriba.model.shapes import Shapes
 from biriba.notation import ActionText, MeldName
+from biriba.planner.flows import Flows
 from biriba.scenario.scenario import Claim, Expect, Scenario, Step
 
 Differs = Callable[[Probe], bool]
@@ -32,23 +33,30 @@ class Shrinker:
         kinds = [self.ruleset.zones[name].kind for name, _ in rules.layout.zone_slots]
         self.hands = [slot for slot, kind in enumerate(kinds) if kind == "hand"]
         self.melds = [slot for slot, kind in enumerate(kinds) if kind == "melds"]
-        self.piles = [slot for slot, kind in enumerate(kinds) if kind == "pile"]
+        sealed = Flows.of(rules.ruleset).sealed
+        self.sealed = [slot for slot, (name, _) in enumerate(rules.layout.zone_slots) if name in sealed]
+        self.piles = [slot for slot, kind in enumerate(kinds) if kind == "pile" and slot not in self.sealed]
 
     def shrunk(self, probe: Probe) -> Probe:
         """The smallest probe that was found, the probe itself if it is that."""
+        alive = self.alive(probe.position)
         changed = True
         while changed and self.left > 0:
             changed = False
             for smaller in self.smaller(probe):
                 if self.left <= 0:
                     break
-                if self.rules.violated_invariants(smaller.position):
+                if self.rules.violated_invariants(smaller.position) or alive > self.alive(smaller.position):
                     continue
                 self.left -= 1
                 if self.differs(smaller):
                     probe, changed = smaller, True
                     break
         return probe
+
+    def alive(self, position: Position) -> bool:
+        """Whether somebody can do something, or nobody need to: a game holds no other position."""
+        return self.rules.over(position) or bool(self.rules.legal(position))
 
     def smaller(self, probe: Probe) -> Iterator[Probe]:
         """The probe at positions with less in them, the boldest steps first."""
@@ -87,7 +95,7 @@ class Shrinker:
             if slot != rest:
                 yield self.moved(position, slot, (), rest)
                 yield self.moved(position, slot, position.zones[slot][-1:], rest)
-        for slot in self.melds:
+        for slot in (*self.melds, *self.sealed):
             yield self.moved(position, slot, (), rest)
         for slot, (name, _) in enumerate(self.rules.layout.state_slots):
             first = evaluate(self.ruleset, self.ruleset.states[name].initial)

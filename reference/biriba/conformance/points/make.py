@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from biriba.conformance.points.apart import Apart
 from biriba.conformance.points.beside import BESIDE, Beside, Rejection
 from biriba.conformance.points.points import GUARD, MELD, SIDES, Point, points
+from biriba.conformance.points.possible import possible, with_a_way_out
 from biriba.conformance.points.shown import Reasons
-from biriba.conformance.strength.normal import Normal
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Position
 from biriba.notation import parse_action, parse_position
@@ -41,10 +42,17 @@ def rejections(rules: Rules, solved: Iterable[Mapping[str, Any]]) -> Iterator[Re
     for result in solved:
         shown = result["witness"]
         if result["group"] == "decisive clause" and shown and shown["actions"]:  # the end of a match has none
-            position = _settled(rules, parse_position(rules.ruleset, shown["position"]))
+            position = possible(rules, parse_position(rules.ruleset, shown["position"]))
             stated = parse_action(rules.ruleset, shown["actions"][-1])
             if beside.because(position, stated) == (result["subject"],):
-                yield Rejection(result["subject"], position, stated)
+                rejection = Rejection(result["subject"], position, stated)
+                still = partial(_rejected, beside, rejection)
+                yield replace(rejection, position=with_a_way_out(rules, position, still))
+
+
+def _rejected(beside: Beside, rejection: Rejection, position: Position) -> bool:
+    """Whether the same clause alone rejects the same in another position."""
+    return beside.because(position, rejection.action) == (rejection.clause,)
 
 
 def _guards(rules: Rules, solved: Iterable[Mapping[str, Any]], told: Told) -> Iterator[Scenario]:
@@ -113,13 +121,3 @@ def _named(rules: Rules, scenario: Scenario, point: Point, name: str, title: str
     return replace(
         complete(rules, scenario), id=name, title=title, clauses=clauses, digests=digests, provenance=provenance
     )
-
-
-def _settled(rules: Rules, position: Position) -> Position:
-    """The position with the states that never change as they always are."""
-    constant = Normal(rules.ruleset).constant
-    names = [name for name, _ in rules.layout.state_slots]
-    states = tuple(
-        constant[name].value if name in constant else value for name, value in zip(names, position.states, strict=True)
-    )
-    return replace(position, states=states)
