@@ -24,7 +24,7 @@ from random import Random
 from typing import Any
 
 from biriba.conformance.fuzz.probes import Prober, choose
-from biriba.conformance.points.make import make
+from biriba.conformance.points import make as points
 from biriba.conformance.points.shown import page, shown
 from biriba.conformance.suite import RETIRED, load_suite, retired
 from biriba.data import conformance_dir
@@ -218,6 +218,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"which of {', '.join(GROUPS)}; by default all")
     parser.add_argument("--games", type=int, default=GAMES, help="so many deals are looked through")
+    parser.add_argument("--fresh", action="store_true", help="look for vectors of points that are shown already, too")
     options = parser.parse_args()
     groups = options.groups or GROUPS
     if set(groups) - set(GROUPS):
@@ -230,8 +231,8 @@ def main() -> int:
         print("{} vectors written, {} removed".format(*write(played, folder / "vectors", _DEALS)))
     if "points" in groups:
         solved = json.loads((folder.parent / "docs/evidence/proofs.json").read_text(encoding="utf-8"))["results"]
-        made = make(rules, solved, _told)
-        print("{} vectors written, {} removed".format(*write(made, folder / "vectors", ("solver", "boundary"))))
+        made = points.make(rules, solved, _told, None if options.fresh else load_suite(rules, forms=False))
+        print("{} vectors written, {} removed".format(*write(made, folder / "vectors", points.GROUPS)))
     if "table" in groups:
         found = [of.to_json() for of in shown(load_suite(rules, forms=False), lambda point: _told(point.name))]
         text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"

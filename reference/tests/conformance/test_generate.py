@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from biriba import load
 from biriba.conformance.generate import Generator, known_games, write
-from biriba.conformance.points.make import rejections
+from biriba.conformance.points.make import make, rejections
 from biriba.conformance.points.points import points
 from biriba.conformance.suite import Suite, load_suite
 from biriba.data import conformance_dir, spec_dir
@@ -101,3 +103,11 @@ def test_a_clause_or_number_more_changes_no_id(tmp_path: Path) -> None:
     assert slugs < {point.slug for point in points(after.ruleset)}
     ids = {scenario.id for scenario in spec_examples(before)}
     assert {scenario.id for scenario in spec_examples(after)} == ids | {"example/deck.more.more"}
+
+
+@pytest.mark.slow
+def test_vectors_of_points_that_are_there_are_kept() -> None:
+    """Whoever would find them now: nothing is looked for that is shown already."""
+    there = load_suite("biriba", forms=False)
+    made = make(there.rules, (), suite=there)
+    assert [of.id for of in made] == [of.id for of in there.scenarios if of.id.startswith(("solver/", "boundary/"))]

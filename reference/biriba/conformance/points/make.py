@@ -3,6 +3,9 @@
 - ``solver/…``: rejections by one clause alone, in positions that the solver found (see `biriba verify`), made small.
 - ``boundary/…``: those that it was not asked for or beside which nothing was accepted, and the two sides of numbers and
   the rows of scores, found by a search.
+
+What vectors that are there already show is not looked for again, so that they keep their ids: who found a vector, and
+how many sides it shows, would give it another one.
 """
 
 from __future__ import annotations
@@ -16,24 +19,38 @@ from biriba.conformance.points.apart import Apart
 from biriba.conformance.points.beside import BESIDE, Beside, Rejection
 from biriba.conformance.points.points import GUARD, MELD, SIDES, Point, points
 from biriba.conformance.points.possible import possible, with_a_way_out
-from biriba.conformance.points.shown import Reasons
+from biriba.conformance.points.shown import Reasons, shown
+from biriba.conformance.suite import Suite
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Position
 from biriba.notation import parse_action, parse_position
 from biriba.scenario.complete import complete
 from biriba.scenario.scenario import Provenance, Scenario
 
+GROUPS = ("solver", "boundary")
 Told = Callable[[str], None]
 """Is told what is looked for."""
 
 
-def make(rules: Rules, solved: Iterable[Mapping[str, Any]] = (), told: Told = lambda what: None) -> list[Scenario]:
+def make(
+    rules: Rules,
+    solved: Iterable[Mapping[str, Any]] = (),
+    told: Told = lambda what: None,
+    suite: Suite | None = None,
+) -> list[Scenario]:
     """The vectors of all points; one that shows several sides comes once, with the name of the first of them.
 
     Args:
         solved: the results of `biriba verify --only decisive --json`.
+        suite: what is there already: its vectors of points are kept, and what any vector shows is not looked for.
     """
-    return [*_guards(rules, solved, told), *_apart(rules, told)]
+    suite = suite or Suite(rules, ())
+    table = shown(suite, lambda point: told(point.name))
+    lacking = {of.point.name: [name for name, side in of.sides.items() if not side.vectors] for of in table}
+    found = {scenario.id: scenario for scenario in suite.scenarios if scenario.id.partition("/")[0] in GROUPS}
+    for scenario in (*_guards(rules, solved, told, lacking), *_apart(rules, told, lacking)):
+        found.setdefault(scenario.id, scenario)
+    return list(found.values())
 
 
 def rejections(rules: Rules, solved: Iterable[Mapping[str, Any]]) -> Iterator[Rejection]:
@@ -55,17 +72,21 @@ def _rejected(beside: Beside, rejection: Rejection, position: Position) -> bool:
     return beside.because(position, rejection.action) == (rejection.clause,)
 
 
-def _guards(rules: Rules, solved: Iterable[Mapping[str, Any]], told: Told) -> Iterator[Scenario]:
+def _guards(
+    rules: Rules, solved: Iterable[Mapping[str, Any]], told: Told, lacking: Mapping[str, list[str]]
+) -> Iterator[Scenario]:
     beside, why = Beside(rules), Reasons(rules.ruleset)
     guards = {
         (point.clause, point.about): point
         for point in points(rules.ruleset)
-        if point.kind == GUARD and not any(why.of(point, side) for side in SIDES[GUARD])
+        if point.kind == GUARD and lacking[point.name] and not any(why.of(point, side) for side in SIDES[GUARD])
     }
     wanted = {key for key in guards if key[1] != MELD}
     found: dict[tuple[str, str], tuple[str, list[tuple[str, Scenario]]]] = {}
     for rejection in rejections(rules, solved):
         key = (rejection.clause, rejection.action.name)
+        if key not in guards:
+            continue
         told(guards[key].name)
         vectors = list(beside.vectors(rejection))
         found[key] = "solver", vectors
@@ -90,13 +111,13 @@ def _guards(rules: Rules, solved: Iterable[Mapping[str, Any]], told: Told) -> It
         yield _named(rules, scenario, point, f"boundary/{point.slug}", title, "search")
 
 
-def _apart(rules: Rules, told: Told) -> Iterator[Scenario]:
+def _apart(rules: Rules, told: Told, lacking: Mapping[str, list[str]]) -> Iterator[Scenario]:
     apart, why = Apart(rules), Reasons(rules.ruleset)
     known: set[str] = set()
     for point in points(rules.ruleset):
         sides: dict[str, tuple[Scenario, list[str]]] = {}
         for side, mutant in point.mutants:
-            changed = None if why.equivalent(mutant) else mutant.make()
+            changed = None if side not in lacking[point.name] or why.equivalent(mutant) else mutant.make()
             if changed is None:
                 continue
             told(f"{point.name}, {side}")
@@ -107,7 +128,8 @@ def _apart(rules: Rules, told: Told) -> Iterator[Scenario]:
             if key in known:
                 continue
             known.add(key)
-            suffix = "" if len(sides) == 1 else f".{names[0].replace(' ', '-')}"
+            alone = len(sides) == 1 and len(lacking[point.name]) == len(point.mutants)
+            suffix = "" if alone else f".{names[0].replace(' ', '-')}"
             title = f"{point.name}: {' or '.join(names)} would be wrong"
             if SIDES[point.kind] == tuple(names) and len(names) == 1:
                 title = f"{point.name} counts"

@@ -29,10 +29,10 @@ def possible(rules: Rules, position: Position) -> Position:
         size, cards = rules.dealt_sizes[slot], zones[slot]
         rest = max(piles, key=lambda pile: len(zones[pile]))
         missing = size - len(cards)
-        if len(cards) < size and missing <= len(zones[rest]):
+        if 0 < len(cards) < size and missing <= len(zones[rest]):
             zones[slot], zones[rest] = (*cards, *zones[rest][:missing]), zones[rest][missing:]
-        elif len(cards) != size:
-            kept = size if len(cards) > size else 0
+        else:
+            kept = size if len(cards) >= size else 0
             zones[slot], zones[rest] = cards[:kept], (*cards[kept:], *zones[rest])
     return replace(position, zones=tuple(zones), states=states)
 
