@@ -205,8 +205,7 @@ def _print_report(report: Report, suite: Suite) -> None:
     if report.complaint:
         print(f"error: {report.complaint}", file=sys.stderr)
         return
-    bad = [result for result in report.results if result.bad]
-    shown = [result for result in bad if not result.known] or bad
+    shown = [result for result in report.results if result.bad and not result.known]
     for result in shown[:MOST_FAILURES]:
         for line in failure(result, report, suite):
             common.say(suite.rules, line)

@@ -52,7 +52,7 @@ def fuzz(
     """Compare an implementation with the reference in random positions and games.
 
     Each difference is made as small as possible and written as a vector that is ready to be filed. Exit code 1
-    if there are differences or it does not start, 4 if it has answered no question.
+    if there are differences or it does not start, 4 if it has answered no question or plays by other rules.
     """
     from biriba.conformance.child import ChildError
     from biriba.conformance.fuzz.campaign import campaign, one_by_one, side_by_side
@@ -72,7 +72,9 @@ def fuzz(
         return NO
     try:
         if not peer.implementation.plays(suite.ruleset):
-            raise BadInput(f"{peer.implementation.name} does not play by {' '.join(suite.ruleset)}")
+            named = f"{peer.implementation.name} does not play by {' '.join(suite.ruleset)}"
+            print(f"nothing was compared: {named}", file=sys.stderr)
+            return UNKNOWN
         state = _state(suite, peer.implementation, seed, first, state_file)
         if jobs > 1:
             peer.close()

@@ -9,7 +9,6 @@ from typing import Any
 
 from biriba.conformance.protocol import Implementation, read_implementation
 from biriba.conformance.results import Report
-from biriba.notation.errors import JsonError
 from biriba.notation.jsonvalue import Json
 
 CLAIM = 1
@@ -65,19 +64,23 @@ def read_claim(document: Any) -> Claim:
         JsonError: it is none.
     """
     names = ("claim", "date", "implementation", "command", "suite", "levels", "counts", "results")
+    if not isinstance(document, dict) or "claim" not in document:
+        raise Json(document).fault("this is no claim of conformance", "`biriba conform --claim FILE` writes one")
     members = Json(document).members(*names, optional=("open",))
     if members["claim"].integer() != CLAIM:
         raise members["claim"].fault(f"expected a claim of form {CLAIM}")
     suite = members["suite"].members("ruleset", "vectors", "digest")
     ruleset = suite["ruleset"].members("name", "version", "digest")
     command = tuple(item.string() for item in members["command"].items())
-    if not isinstance(document, dict):
-        raise JsonError("$", "expected an object")
     return Claim(ruleset["name"].string(), command, read_implementation(members["implementation"]), document)
 
 
 def differences(claimed: Claim, report: Report) -> Iterator[str]:
     """In what a new run does not bear out a claim; nothing if it does."""
+    claimed_rules, tried_rules = claimed.document["suite"]["ruleset"], report.suite["ruleset"]
+    if claimed_rules["name"] != tried_rules["name"]:
+        yield f"the claim is of the rule set {claimed_rules['name']}, not of {tried_rules['name']}"
+        return
     try:
         found = claim(report)
     except ValueError as error:

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from biriba.conformance.results import ERRORED, FAILED, SKIPPED, UNCOVERED, Report, Result
 from biriba.conformance.suite import Suite
-from biriba.conformance.words import failure
+from biriba.conformance.words import STALE, failure
 
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -20,11 +20,12 @@ def junit(report: Report, suite: Suite) -> str:
     """
     who = report.implementation.name if report.implementation is not None else "unknown"
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
-    lines.append(f"<testsuites name={_quoted(who)} {_counts(report.results)} time={_seconds(report.seconds)}>")
+    lines.append(f"<testsuites name={_quoted(who)} {_counts(report, report.results)} time={_seconds(report.seconds)}>")
     for level in report.by_level():
         results = [result for result in report.results if result.level == level]
         spent = _seconds(sum(result.seconds for result in results))
-        lines.append(f'  <testsuite name="{level}" {_counts(results)} timestamp={_quoted(report.date)} time={spent}>')
+        counts = f"{_counts(report, results)} timestamp={_quoted(report.date)} time={spent}"
+        lines.append(f'  <testsuite name="{level}" {counts}>')
         facts = sum(result.open for result in results)
         if facts:
             lines.append(f'    <properties><property name="open" value="{facts}"/></properties>')
@@ -52,18 +53,21 @@ def _case(result: Result, report: Report, suite: Suite) -> list[str]:
         body.append(f"      <{kind} message={_quoted(told)} type={kind_of}>{_clean(escape(text))}</{kind}>")
         if result.stderr:
             body.append(f"      <system-err>{_clean(escape(result.stderr))}</system-err>")
+    elif report.stale(result):
+        body.append(f"      <failure message={_quoted(STALE)} type={_quoted(result.verdict)}/>")
     elif result.verdict in (SKIPPED, UNCOVERED) or result.known:
         why = "a known failure" if result.known else f"{result.verdict}: {result.message}"
         body.append(f"      <skipped message={_quoted(why)}/>")
     return [f"{head}>", *body, "    </testcase>"] if body else [f"{head}/>"]
 
 
-def _counts(results: tuple[Result, ...] | list[Result]) -> str:
+def _counts(report: Report, results: tuple[Result, ...] | list[Result]) -> str:
     def number(verdict: str) -> int:
         return sum(result.verdict == verdict and not result.known for result in results)
 
     skipped = number(SKIPPED) + number(UNCOVERED) + sum(result.known for result in results)
-    return f'tests="{len(results)}" failures="{number(FAILED)}" errors="{number(ERRORED)}" skipped="{skipped}"'
+    failures = number(FAILED) + sum(report.stale(result) for result in results)
+    return f'tests="{len(results)}" failures="{failures}" errors="{number(ERRORED)}" skipped="{skipped}"'
 
 
 def _seconds(seconds: float) -> str:

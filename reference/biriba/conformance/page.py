@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from biriba.conformance.results import ERRORED, FAILED, MEANINGS, PASSED, SKIPPED, UNCOVERED, VERDICTS, Report, Result
 from biriba.conformance.suite import Suite
-from biriba.conformance.words import all_open, apart, fraction, given_lines, left_open, position_then, reproduce
+from biriba.conformance.words import STALE, all_open, apart, fraction, given_lines, left_open, position_then, reproduce
 from biriba.model.ruleset import Ruleset
 
 _CLASS = {PASSED: "passed", FAILED: "failed", ERRORED: "errored", SKIPPED: "skipped", UNCOVERED: "uncovered"}
@@ -62,6 +62,8 @@ def _body(report: Report, suite: Suite, name: str) -> Iterator[str]:
     yield "</table>"
     yield '<div class="find"><h2><label for="find">Find</label></h2>'
     yield '<input id="find" type="search" placeholder="a vector, a clause, a word …"></div>'
+    for name in report.stale_known:
+        yield f'<p class="failure failed"><code>{escape(name)}</code> is {STALE}</p>'
     bad = [result for result in report.results if result.bad]
     yield f"<h2>What is wrong ({len(bad)})</h2>" if bad else "<h2>Nothing is wrong</h2>"
     for result in bad:

@@ -113,6 +113,10 @@ class Report:
     """Why nothing could be run, empty if it could."""
     options: tuple[str, ...] = ()
 
+    def stale(self, result: Result) -> bool:
+        """Whether a result speaks against the list of known failures: it is on it, and has passed."""
+        return result.id in self.stale_known
+
     @property
     def counts(self) -> dict[str, int]:
         """How many vectors have each verdict."""

@@ -20,6 +20,7 @@ MOST_CARDS = 16
 """A pile with more cards is told by its number and its top cards."""
 MOST_WRONG = 8
 """So many differences of one vector are shown on a terminal: the others mostly follow from the first."""
+STALE = "listed as a known failure, and passed: take it from the list"
 LAST = 6
 """So many of the actions that were played are told."""
 LONG = 6
@@ -162,11 +163,11 @@ def summary(report: Report) -> Iterator[str]:
     yield f"  {'all':<9} {fraction(report.counts):<16} {report.seconds:6.2f} s  {_rest(report.counts)}".rstrip()
     known = sum(result.known for result in report.results)
     if known:
-        yield f"  {known} of the failures are known"
+        yield f"  {known} of the failures {'is' if known == 1 else 'are'} known"
     if report.open["facts"]:
         yield f"  {all_open(report)}"
     for name in report.stale_known:
-        yield f"error: {name} is listed as a known failure, and passed: take it from the list"
+        yield f"error: {name} is {STALE}"
     if who is not None and not who.reasons:
         yield "  its reasons were not compared, only its verdicts"
     if who is not None and who.omits:

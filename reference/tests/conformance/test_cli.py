@@ -63,6 +63,13 @@ def test_reports_of_all_kinds(tmp_path: Path) -> None:
 def test_a_claim_is_written_and_verified(tmp_path: Path) -> None:
     claim = tmp_path / "claim.json"
     assert biriba("conform", "--claim", claim, *fake("always_no")).exit_code == 1
+    assert (
+        "the claim is of the rule set biriba, not of classic"
+        in biriba("conform", "verify", claim, "--rules", "classic").output
+    )
+    no_claim = tmp_path / "report.json"
+    no_claim.write_text('{"report": 1}')
+    assert "this is no claim of conformance" in biriba("conform", "verify", no_claim).output
     verified = biriba("conform", "verify", claim)
     assert verified.exit_code == 0, verified.output
     assert "borne out: " in verified.output
@@ -221,6 +228,16 @@ def test_known_failures(tmp_path: Path) -> None:
     stale = biriba("conform", *options, "--self")
     assert stale.exit_code == 1
     assert "take it from the list" in stale.output
+    for option, path, told in (
+        ("--junit", tmp_path / "stale.xml", 'failures="1"'),
+        ("--html", tmp_path / "stale.html", "is listed as a known failure, and passed"),
+    ):
+        assert biriba("conform", *options, option, path, "--self").exit_code == 1
+        assert told in path.read_text()
+    listed.write_text("meld/fourteen  # and meld/ace-low passes\n")
+    good = biriba("conform", "--known-failures", listed, "--only", "meld/fourteen", "--only", OPEN, *fake("always_yes"))
+    assert "meld/fourteen" not in good.output, "what is known is counted only"
+    assert "1 of the failures is known" in good.output
     listed.write_text("meld/ace-hihg\n")
     wrong = biriba("conform", *options, "--self")
     assert wrong.exit_code == 2

@@ -197,3 +197,6 @@ def test_who_answers_nothing_is_not_said_to_agree() -> None:
     result = CliRunner().invoke(app, ["fuzz", "--cases", "2", "--", sys.executable, "-S", fake, "skips_cases"])
     assert result.exit_code == 4, result.output
     assert "nothing was compared" in result.output
+    other = CliRunner().invoke(app, ["fuzz", "--cases", "2", "--", sys.executable, "-S", fake, "other_rules"])
+    assert other.exit_code == 4, other.output
+    assert "other_rules does not play by biriba 1.0.0" in other.output
