@@ -91,6 +91,18 @@ def test_laws_on_single_cards_of_a_meld(tmp_path: Path) -> None:
     assert sum(compare(rules, Engine(rules.ruleset), seed, 150) for seed in range(2)) > 10
 
 
+def test_a_card_is_moved_after_others_have_come_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "swap.rules"
+    path.write_text(
+        'ruleset swap "Swap" extends biriba\n\nclause swap.top\n  "A card for the top one."\n  because "so"\n'
+        "  state swapped: yes/no = no\n  action swap(c: card in hand[me]) in start\n"
+        "    move top of discard to hand[me]\n    move c from hand[me] to discard\n    swapped := yes\n"
+        "  on swap require discard is not empty and not swapped\n  on draw, take, pass then swapped := no\n"
+    )
+    rules = biriba.load(str(path))
+    assert sum(compare(rules, Engine(rules.ruleset), seed, 150) for seed in range(2)) > 100
+
+
 def test_a_game_is_replayed_until_an_action_is_forbidden() -> None:
     rules = biriba.load("biriba-bounded")
     engine = Engine(rules.ruleset)

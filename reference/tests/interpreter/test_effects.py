@@ -7,9 +7,11 @@ from functools import cache
 import pytest
 
 from biriba.interpreter.rules import Rules
+from biriba.language.diagnostics import RulesError
 from biriba.language.load import compile_rules
 from biriba.language.source import Source
 from biriba.model.position import Position
+from tests.interpreter.tables import after, at, refused, variant
 
 GAME = """
 ruleset workshop "A game made for tests of effects"
@@ -183,3 +185,45 @@ def test_values_and_numbers_are_enumerated_in_order() -> None:
 def test_a_number_out_of_range_is_rejected(action: str, sentence: str | None) -> None:
     rejections = workshop().judge(start(), action).rejections
     assert [r.sentence for r in rejections] == ([] if sentence is None else [sentence])
+
+
+SWAP = (
+    "clause swap.top",
+    '  "Before he takes cards, a player may exchange a card of his hand for the top card of the pile, once in a turn."',
+    '  because "a rule of a table"',
+    "  state swapped: yes/no = no",
+    "  action swap(c: card in hand[me]) in start",
+    "    move top of discard to hand[me]",
+    "    move c from hand[me] to discard",
+    "    swapped := yes",
+    "  on swap require discard is not empty and not swapped",
+    "  on draw, take, pass then swapped := no",
+)
+
+
+def test_a_card_still_lies_where_more_are_put() -> None:
+    """The card that an action is about may be moved after others have come to it, not after others have gone."""
+    rules = variant(*SWAP)
+    swapped = after(at("discard 7S; hand A KH QS; turn A start", rules), "swap KH", rules=rules)
+    assert swapped == at("discard KH; hand A 7S QS; swapped yes; turn A start", rules)
+    assert refused(swapped, "swap QS", rules) == ("swap.top",)
+    away = [*SWAP[:6], "    move all of hand[me] to discard", *SWAP[6:]]
+    with pytest.raises(RulesError) as caught:
+        variant(*away)
+    assert caught.value.diagnostics[0].code == "E0403"
+    assert "move it before others are taken from there" in (caught.value.diagnostics[0].hint or "")
+
+
+def test_a_zone_that_a_state_variable_names_is_another_one_when_that_changes() -> None:
+    lines = (
+        "clause steal.one",
+        '  "A card of a chosen player goes to the pile."',
+        '  because "a rule of a table"',
+        "  state victim: seat = B",
+        "  action steal(c: card in hand[victim]) in start",
+        "    victim := C",
+        "    move c from hand[victim] to discard",
+    )
+    with pytest.raises(RulesError) as caught:
+        variant(*lines)
+    assert caught.value.diagnostics[0].message == "this card may not lie there"

@@ -49,14 +49,15 @@ class Effects:
         effects: list[s.Effect] = []
         for child in _effects(tree):
             effects.append(self._effect(child, scope, action))
-            changed = _changed(effects[-1])
-            scope = replace(scope, facts=facts.surviving(scope.facts, changed))
-            if changed & self._held(action):
+            scope = replace(scope, facts=facts.surviving(scope.facts, _changed(effects[-1])))
+            if _lessened(effects[-1]) & self._held(action):
                 action = None
         return tuple(effects)
 
     def _held(self, action: Action | None) -> set[str]:
-        return set() if action is None else {p.zone.name for p in action.params if p.zone is not None}
+        """The names of the zones where an action's parameters lie, and of the state variables that tell which."""
+        zones = [] if action is None else [p.zone for p in action.params if p.zone is not None]
+        return {part.name for zone in zones for part in zone.walk() if isinstance(part, (x.Zone, x.State))}
 
     def _effect(self, tree: Tree[Token], scope: Scope, action: Action | None) -> s.Effect:
         span = span_of(tree, scope.file)
@@ -127,7 +128,10 @@ class Effects:
             for p in action.params
         )
         if not held and x.Contains(card=what, zone=source, type=BOOL) not in scope.facts:
-            hint = "take the card as a parameter of the action: `c: card in ...`, or write: when c in ...: move c ..."
+            hint = (
+                "take the card as a parameter of the action: `c: card in ...`, and move it before others are taken"
+                " from there; or write: when c in ...: move c ..."
+            )
             raise Fault("E0403", "this card may not lie there", what.span, hint)
         return s.MoveCard(card=what, source=source, target=target, span=span)
 
@@ -215,6 +219,19 @@ def _effects(tree: Syntax) -> list[Tree[Token]]:
         assert isinstance(child, Tree)
         found += _effects(child) if child.data == "line" else [child]
     return found
+
+
+def _lessened(effect: s.Effect) -> set[str]:
+    """The names of the zones from which an effect may take something, and of the state variables that it may change."""
+    match effect:
+        case s.MoveCard() | s.MoveTop() | s.MoveAll() | s.Lay():
+            return {effect.source.name}
+        case s.When():
+            return {n for e in (*effect.then, *effect.otherwise) for n in _lessened(e)}
+        case s.ForEach() | s.Repeat() | s.WithOne():
+            return {n for e in effect.body for n in _lessened(e)}
+        case _:
+            return _changed(effect)
 
 
 def _changed(effect: s.Effect) -> set[str]:
