@@ -233,11 +233,19 @@ def _prove(referee: Referee, me: int, phase: int, keep: tuple[int, ...], timeout
         if _impossible(plain, alternative, [], timeout):
             continue
         by_growing = True
-        questions = range(len(alternative.questions))
-        groups = [*((j,) for j in questions), tuple(questions)]
-        if not any(_by_witness(referee, plain, i, group, keep, timeout) for group in groups if group):
+        if not any(_by_witness(referee, plain, i, group, keep, timeout) for group in _groups(alternative)):
             return False, by_growing
     return True, by_growing
+
+
+def _groups(alternative: Alternative) -> Iterator[tuple[int, ...]]:
+    """Groups of an alternative's questions, one of which some meld may answer: each alone, those of a kind, and all.
+
+    Sums over the melds of several sides are of a kind, and so is what is asked of some meld of several sides.
+    """
+    every = range(len(alternative.questions))
+    of_a_kind = (tuple(j for j in every if alternative.questions[j].kind == kind) for kind in ("sum", "some"))
+    yield from dict.fromkeys(group for group in (*((j,) for j in every), *of_a_kind, tuple(every)) if group)
 
 
 def _by_witness(
