@@ -139,7 +139,7 @@ class _Phase:
                 yield self._run(case, {}, [])
             elif kinds == ["card"]:
                 zone = self.steps.encoder.value(_zone(decl.params[0]), Scope(self.position, self.me))
-                for card in alternative.cards:
+                for card in alternative.cards or (self._some_card(zone, decl.name),):
                     there = self.steps.encoder.contains(zone, card)
                     yield self._run(case, {decl.params[0].name: card}, [(decl.clause, there)])
             elif kinds == ["laid_meld", "growth"] and self.laid is not None:
@@ -149,6 +149,13 @@ class _Phase:
             elif kinds in (["number"], ["value"]):
                 yield from (self._run(case, {decl.params[0].name: value}, []) for value in self._values(decl.params[0]))
         self.steps.encoder.instances = []
+
+    def _some_card(self, zone: Any, name: str) -> Term:
+        """A card of a zone, if it has any: of use where the invariants say how many lie there, and not which."""
+        card = integer(f"some.{name}")
+        there = total(counts_in(zone, self.steps.encoder.faces)) >= 1
+        self.facts.append(implies(there, self.steps.encoder.contains(zone, card)))
+        return card
 
     def _run(self, case: Case, env: dict[str, Any], domain: list[tuple[str, Term]]) -> Term:
         step = self.steps.run(case, self.position, env, [], domain, f"s{len(env)}")
