@@ -115,6 +115,7 @@ class _Phase:
         position, self.facts = self.steps.position("s", me, PROOF, named)
         self.position = replace(position, phase=phase)
         self.laid: SymLaid | None = None
+        self._runs = 0
         if meld is not None:
             zone = self.position.zones[meld[0]]
             assert isinstance(zone, MeldZone), "melds lie in zones of melds"
@@ -139,7 +140,8 @@ class _Phase:
                 yield self._run(case, {}, [])
             elif kinds == ["card"]:
                 zone = self.steps.encoder.value(_zone(decl.params[0]), Scope(self.position, self.me))
-                for card in alternative.cards or (self._some_card(zone, decl.name),):
+                # Where the invariants say no more than how many cards there are, it may be any of them.
+                for card in alternative.cards or range(self.steps.encoder.faces):
                     there = self.steps.encoder.contains(zone, card)
                     yield self._run(case, {decl.params[0].name: card}, [(decl.clause, there)])
             elif kinds == ["laid_meld", "growth"] and self.laid is not None:
@@ -150,15 +152,9 @@ class _Phase:
                 yield from (self._run(case, {decl.params[0].name: value}, []) for value in self._values(decl.params[0]))
         self.steps.encoder.instances = []
 
-    def _some_card(self, zone: Any, name: str) -> Term:
-        """A card of a zone, if it has any: of use where the invariants say how many lie there, and not which."""
-        card = integer(f"some.{name}")
-        there = total(counts_in(zone, self.steps.encoder.faces)) >= 1
-        self.facts.append(implies(there, self.steps.encoder.contains(zone, card)))
-        return card
-
     def _run(self, case: Case, env: dict[str, Any], domain: list[tuple[str, Term]]) -> Term:
-        step = self.steps.run(case, self.position, env, [], domain, f"s{len(env)}")
+        self._runs += 1  # what is unknown after one action has nothing to do with what is after another
+        step = self.steps.run(case, self.position, env, [], domain, f"s{self._runs}")
         self.facts += [fact for fact in step.shape if not known(fact)]
         return step.legal
 

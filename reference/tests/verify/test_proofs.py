@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -177,6 +178,34 @@ def test_no_dead_end_where_a_number_is_named() -> None:
     assert result.status == PROVED
 
 
+GIN = spec_dir() / "other" / "gin_rummy.rules"
+
+
+@pytest.mark.parametrize("phase", ["play", "knocked"])
+def test_no_dead_end_where_some_card_of_the_hand_is_good_enough(phase: str) -> None:
+    rules = load_ruleset(GIN)
+    (result,) = dead_ends.prove_alive(Referee(rules), 0, rules.phases.index(phase), carried(rules), TIMEOUT)
+    assert result.status == PROVED
+
+
+def test_a_dead_end_where_no_card_of_the_hand_is_good_enough(tmp_path: Path) -> None:
+    """If a knocker must be left with less than he may knock with, he may be left without a card to discard."""
+    stricter = tmp_path / "gin_rummy.rules"
+    old = "on put_down(c) ensure may_lay_out"
+    text = GIN.read_text(encoding="utf-8")
+    assert old in text
+    stricter.write_text(text.replace(old, "on put_down(c) ensure deadwood(hand[me]) < knock_limit"), encoding="utf-8")
+    rules = load_ruleset(stricter)
+    assert dead_ends._prove(Referee(rules), 0, rules.phases.index("knocked"), carried(rules), TIMEOUT) == (False, True)
+
+
+@pytest.mark.slow
+def test_no_dead_end_where_partners_lay_on_melds_of_two_sides() -> None:
+    rules = load_ruleset("three-handed")
+    results = dead_ends.prove_alive(Referee(rules), 0, rules.phases.index("play"), carried(rules), TIMEOUT)
+    assert statuses(results) == {PROVED}
+
+
 @pytest.mark.slow
 def test_melds_that_are_moved_keep_their_properties() -> None:
     """That shown melds are lawful is declared; that they have few wilds follows from it, meld by meld."""
@@ -244,7 +273,7 @@ def test_endless_play_is_found_where_only_some_deals_allow_it() -> None:
 @pytest.mark.slow
 def test_every_hand_of_gin_rummy_ends() -> None:
     """That the first upcard is passed once by each is seen by the seats before the dealer."""
-    rules = load_ruleset(spec_dir() / "other" / "gin_rummy.rules")
+    rules = load_ruleset(GIN)
     cases = [case for action in rules.actions for case in Steps(rules).cases(action)]
     (result,) = endless.prove_ends(Referee(rules), cases, carried(rules), TIMEOUT)
     assert result.status == PROVED

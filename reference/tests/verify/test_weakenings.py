@@ -75,7 +75,9 @@ def test_lemma_with_a_card_lost() -> None:
 
 @pytest.mark.slow
 def test_every_proof_has_a_weakening_under_which_it_fails() -> None:
+    """Some minutes of work; with `-s` it shows how far it is."""
     failing: dict[Key, bool] = {}
     for result in weakenings.everything():
+        print(*key(result), result.status, sep=", ", flush=True)
         failing[key(result)] = failing.get(key(result), True) and result.status != PROVED
     assert [proof for proof in proofs() if not failing.get(proof)] == []
