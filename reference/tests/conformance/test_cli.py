@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import shlex
+import shutil
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from biriba.cli.app import app
+from biriba.data import conformance_dir
 
 FAKES = str(Path(__file__).with_name("fakes.py"))
 OPEN = "game/deal-1"
@@ -93,17 +95,25 @@ def test_a_claim_of_less_than_the_suite_is_refused_before_anything_is_run(tmp_pa
         assert "there is no folder" in refused.output.replace("\n", " ")
 
 
+def one_vector(tmp_path: Path, name: str) -> tuple[str, Path]:
+    """The option that names a folder with one vector of the catalogue."""
+    folder = tmp_path / "vectors"
+    (folder / name).parent.mkdir(parents=True)
+    shutil.copy(conformance_dir() / f"vectors/{name}.json", folder / f"{name}.json")
+    return "--vectors", folder
+
+
 def test_a_claim_tells_what_was_left_open_and_an_older_one_need_not(tmp_path: Path) -> None:
-    claim = tmp_path / "claim.json"
-    assert biriba("conform", "--claim", claim, *fake("always_no")).exit_code == 1
+    claim, vectors = tmp_path / "claim.json", one_vector(tmp_path, OPEN)
+    assert biriba("conform", *vectors, "--claim", claim, *fake("always_no")).exit_code == 1
     document = json.loads(claim.read_text())
     assert document["open"]["facts"] >= document["open"]["vectors"] > 0
     document["open"]["facts"] += 1
     claim.write_text(json.dumps(document))
-    assert "not borne out: open facts: claimed " in biriba("conform", "verify", claim).output
+    assert "not borne out: open facts: claimed " in biriba("conform", "verify", claim, *vectors).output
     del document["open"]
     claim.write_text(json.dumps(document))
-    assert biriba("conform", "verify", claim).exit_code == 0
+    assert biriba("conform", "verify", claim, *vectors).exit_code == 0
 
 
 def again(output: str) -> list[str]:
@@ -160,8 +170,8 @@ def test_what_is_left_open_stands_in_all_reports(tmp_path: Path) -> None:
 
 
 def test_an_implementation_that_does_not_start_is_one_exit_code(tmp_path: Path) -> None:
-    claim = tmp_path / "claim.json"
-    assert biriba("conform", "--claim", claim, *fake("always_no")).exit_code == 1
+    claim, vectors = tmp_path / "claim.json", one_vector(tmp_path, "meld/ace-low")
+    assert biriba("conform", *vectors, "--claim", claim, *fake("always_no")).exit_code == 1
     for command in (("conform",), ("conform", "--smoke"), ("fuzz", "--cases", 1), ("conform", "verify", claim)):
         result = biriba(*command, *fake("never_starts"))
         assert result.exit_code == 1, result.output
@@ -292,8 +302,6 @@ def test_wrong_usage(args: tuple[str, ...], words: str) -> None:
     ],
 )
 def test_vectors_that_are_wrong(tmp_path: Path, change: dict[str, object], words: str) -> None:
-    from biriba.data import conformance_dir
-
     document = json.loads((conformance_dir() / "vectors/meld/ace-low.json").read_text(encoding="utf-8"))
     (tmp_path / "meld").mkdir()
     (tmp_path / "meld/ace-low.json").write_text(json.dumps(document | change))
@@ -310,8 +318,6 @@ def test_vectors_that_are_wrong(tmp_path: Path, change: dict[str, object], words
     ],
 )
 def test_a_vector_that_does_not_hold_is_no_fault_of_an_implementation(tmp_path: Path, text: str, words: str) -> None:
-    from biriba.data import conformance_dir
-
     document = json.loads((conformance_dir() / "vectors/meld/ace-low.json").read_text(encoding="utf-8"))
     document["steps"][0]["meld"]["text"] = text
     document["clauses"].append("meld.nosuch")
@@ -324,8 +330,6 @@ def test_a_vector_that_does_not_hold_is_no_fault_of_an_implementation(tmp_path: 
 
 
 def test_a_clause_that_there_is_not_is_told(tmp_path: Path) -> None:
-    from biriba.data import conformance_dir
-
     document = json.loads((conformance_dir() / "vectors/meld/ace-low.json").read_text(encoding="utf-8"))
     document["clauses"].append("meld.nosuch")
     (tmp_path / "meld").mkdir()
@@ -336,8 +340,6 @@ def test_a_clause_that_there_is_not_is_told(tmp_path: Path) -> None:
 
 
 def test_a_vector_of_another_version_is_not_of_the_suite(tmp_path: Path) -> None:
-    from biriba.data import conformance_dir
-
     document = json.loads((conformance_dir() / "vectors/meld/ace-low.json").read_text(encoding="utf-8"))
     (tmp_path / "meld").mkdir()
     (tmp_path / "meld/ace-low.json").write_text(json.dumps(document))
@@ -352,8 +354,6 @@ def test_a_vector_of_another_version_is_not_of_the_suite(tmp_path: Path) -> None
 
 
 def test_two_vectors_with_one_id(tmp_path: Path) -> None:
-    from biriba.data import conformance_dir
-
     text = (conformance_dir() / "vectors/meld/ace-low.json").read_text(encoding="utf-8")
     for folder in ("meld", "melds"):
         (tmp_path / folder).mkdir()
