@@ -82,12 +82,11 @@ class Generator:
         dealer = random.randrange(len(self.ruleset.table.seats))
         position = self.rules.dealt(deck, dealer)
         actions: list[Action] = []
-        seen: set[str] = set()
         for _ in range(LONGEST):
             legal = self.rules.legal(position)
             played = Played(tuple(deck), dealer, tuple(actions))
             if not legal:
-                how = "+".join(sorted(seen | {f"{name}={value}" for name, value in self.states(position)}))
+                how = ", ".join(sorted(self.states(position)))
                 self.shortest(self.games, how, (played, position))
                 return
             self.probe(played, position, legal, random)
@@ -95,16 +94,15 @@ class Generator:
             position = self.rules.apply(position, action)
             actions.append(action)
 
-    def states(self, position: Position) -> Iterator[tuple[str, str]]:
-        """The states that tell how a deal went: those that say yes, or name a side."""
+    def states(self, position: Position) -> Iterator[str]:
+        """How a deal went, in words: the states that say yes of so many of their owners, or name somebody."""
         told: dict[str, Any] = self.prober.all_of(position)["states"]
         for name, value in told.items():
-            values = value.values() if isinstance(value, dict) else [value]
-            yes = sum(1 for of in values if of is True)
             if isinstance(value, dict):
-                yield name, str(yes)
+                yes = sum(of is True for of in value.values())
+                yield f"{name} {yes} of {len(value)}"
             elif self.ruleset.states[name].type.kind in ("side", "seat"):
-                yield name, str(value is not None)
+                yield f"{name} {'nobody' if value is None else 'somebody'}"
 
     def probe(self, played: Played, position: Position, legal: list[Action], random: Random) -> None:
         bare = [Action(name) for name, action in self.ruleset.actions.items() if not action.params]
@@ -140,14 +138,13 @@ class Generator:
             yield self.scenario(name, title, (clause,), self.given(played, with_actions=True), steps, "search")
         for how, (played, end) in sorted(self.games.items()):
             steps = []
-            went = how.replace("+", ", ").replace("=", " ")
-            name = known.setdefault(went, f"game/deal-{max(map(_number, known.values()), default=0) + 1}")
+            name = known.setdefault(how, f"game/deal-{max(map(_number, known.values()), default=0) + 1}")
             for n, action in enumerate(played.actions, 1):
                 steps.append(Step(Play(self.written(action))))
                 if n % 10 == 0:
                     steps.append(Step(Expect(self.some(self.at(played, n)))))
             steps.append(Step(Expect({**self.some(end), **self.prober.score(end), "over": True})))
-            title = f"A whole deal of {len(played.actions)} actions: {went}"
+            title = f"A whole deal of {len(played.actions)} actions, at its end: {how}"
             clauses = tuple(dict.fromkeys(line.clause for line in self.ruleset.score))
             yield self.scenario(name, title, clauses, self.given(played), steps, "search")
 
