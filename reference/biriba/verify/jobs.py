@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from typing import Any
 
@@ -104,9 +105,15 @@ class Worker:
     def run(self, job: Job) -> list[Result]:
         """The results of a job, whatever else this process has done before."""
         begin_anew()
-        method: Any = getattr(self, f"_{job.what}")
-        results: list[Result] = method(*job.args)
-        return [self._told(result) for result in results]
+        # When terms are given back must not depend on it either: Z3 numbers new ones by what is free.
+        gc.collect()
+        gc.disable()
+        try:
+            method: Any = getattr(self, f"_{job.what}")
+            results: list[Result] = method(*job.args)
+            return [self._told(result) for result in results]
+        finally:
+            gc.enable()
 
     def _told(self, result: Result) -> Result:
         """A refutation with what is known of how it comes about in a deal."""
