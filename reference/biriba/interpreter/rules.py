@@ -353,9 +353,13 @@ class Rules:
         statements = self._compiled(self.ruleset.after_deal)
         return self._failing(statements, position, self._evaluator.frame(position.turn))
 
-    def broken_by_melds(self) -> list[Broken]:
-        """The invariants about each meld by itself that some lawful meld breaks, with one that does."""
-        return broken_by_melds(self._evaluator, self.empty_table(0))
+    def broken_by_melds(self, sound: Ruleset | None = None) -> list[Broken]:
+        """The invariants about each meld by itself that some lawful meld breaks, with one that does.
+
+        Args:
+            sound: a rule set in which none breaks one; what is the same as there is not asked again.
+        """
+        return broken_by_melds(self._evaluator, self.empty_table(0), sound)
 
     def false_facts(self) -> list[str]:
         """The clauses whose facts about the cards are not true."""

@@ -16,8 +16,8 @@ from biriba.interpreter.frame import Local
 from biriba.interpreter.templates import Shape
 from biriba.model import expr as x
 from biriba.model.position import Meld, Position
-from biriba.model.reads import Read, reads
-from biriba.model.ruleset import Statement
+from biriba.model.reads import Read, parameters, reads
+from biriba.model.ruleset import Ruleset, Statement
 
 
 class Broken(NamedTuple):
@@ -27,14 +27,15 @@ class Broken(NamedTuple):
     meld: Meld
 
 
-def broken_by_melds(evaluator: Evaluator, table: Position) -> list[Broken]:
+def broken_by_melds(evaluator: Evaluator, table: Position, sound: Ruleset | None = None) -> list[Broken]:
     """The invariants about each meld by itself that some specimen breaks, each with the first one.
 
     Args:
         table: any position; nothing is looked at in it.
+        sound: a rule set in which no specimen breaks one; what is the same as there is not asked again.
     """
     asked = []
-    for statement in evaluator.rules.invariants:
+    for statement in _to_ask(evaluator.rules, sound):
         for var, condition in _about_a_meld(evaluator, statement.body):
             slot = evaluator.slot()
             asked.append((statement, slot, evaluator.compile(condition, {var: Local(slot)})))
@@ -46,6 +47,21 @@ def broken_by_melds(evaluator: Evaluator, table: Position) -> list[Broken]:
             if i not in broken and not holds(table, frame):
                 broken[i] = meld
     return [Broken(asked[i][0], broken[i]) for i in sorted(broken)]
+
+
+def _to_ask(rules: Ruleset, sound: Ruleset | None) -> list[Statement]:
+    """The invariants that may say something else of some meld than in a sound rule set."""
+    if sound is None or rules.cards != sound.cards or rules.table != sound.table or _written(rules) != _written(sound):
+        return list(rules.invariants)
+    others = {name for name, now in rules.parameters.items() if now != sound.parameters.get(name)}
+    if others & parameters(rules, *(law.body for law in rules.laws)):
+        return list(rules.invariants)
+    return [statement for statement in rules.invariants if others & parameters(rules, statement.body)]
+
+
+def _written(rules: Ruleset) -> dict[str, str]:
+    """The texts of the clauses: where they are the same, all that differs are the values of parameters."""
+    return {clause.id: clause.source for clause in rules.clauses.values()}
 
 
 def specimens(evaluator: Evaluator) -> Iterator[Meld]:
@@ -70,7 +86,7 @@ def _laid_out(evaluator: Evaluator, shape: Shape, low: int | None, size: int, su
         if len(cards) == size:
             yield Meld(shape.template, shape.key, None, shape.group(cards))
         return
-    for first in dict.fromkeys((0, size - substitutes)):
+    for first in dict.fromkeys((0, size - substitutes)) if substitutes else (0,):
         laid = _in_order(evaluator, shape, low, size, range(low + first, low + first + substitutes))
         if laid is not None:
             yield Meld(shape.template, shape.key, low, laid)

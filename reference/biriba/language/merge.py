@@ -92,7 +92,7 @@ def _parsed(source: Source) -> Tree[Token]:
 
 def _flatten(source: Source, find: Find, chain: tuple[tuple[str, Source], ...]) -> Flat:
     tree = _parsed(source)
-    header = next(tree.find_data("header"))
+    header = _header(tree)
     what, name, title = _word(header.children[0]), header.children[1], _text(header.children[2])
     parent = cast("Token | None", header.children[3])
     if what == "part":
@@ -133,7 +133,7 @@ def _check_versions(flat: Flat, source: Source, lines: list[Tree[Token]]) -> Non
 def _merge(flat: Flat, source: Source, origin: str, tree: Tree[Token], pieces: list[Tree[Token]]) -> None:
     """Let the pieces of a file take effect."""
     flat.files[source.name] = source
-    for line in next(tree.find_data("header")).find_data("source"):
+    for line in _header(tree).find_data("source"):
         flat.headers[str(line.children[0])] = Piece(line, source, origin)
     for piece in pieces:
         _MERGERS[piece.data](flat, Piece(piece, source, origin))
@@ -148,7 +148,7 @@ def _take_in(flat: Flat, token: Token, source: Source, find: Find, decided: set[
         fault = Diagnostic("E0205", f"there is no part '{token}' to take in", span, _like(token) or hint)
         raise RulesError((fault,), {source.name: source})
     tree = _parsed(found)
-    header = next(tree.find_data("header"))
+    header = _header(tree)
     if _word(header.children[0]) != "part":
         hint = f"a rule set is built on: extends {token}"
         fault = Diagnostic("E0208", f"'{token}' is a rule set, not a part", span, hint)
@@ -196,7 +196,11 @@ def title_of(source: Source) -> str:
     Raises:
         RulesError: the source does not parse.
     """
-    return _text(next(parse(source).find_data("header")).children[2])
+    return _text(_header(parse(source)).children[2])
+
+
+def _header(tree: Tree[Token]) -> Tree[Token]:
+    return next(part for part in tree.children if isinstance(part, Tree) and part.data == "header")
 
 
 def _word(tree: object) -> str:

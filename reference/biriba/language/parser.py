@@ -54,10 +54,12 @@ def parse(source: Source) -> Tree[Token]:
     return tree
 
 
+@functools.lru_cache(maxsize=1024)
 def parse_expression(source: Source, start: int, end: int) -> Tree[Token]:
     """The tree of the expression between two offsets in a source: a hole in a sentence.
 
-    A token of a tree knows its offset, `start_pos`. Errors: a `RulesError`.
+    A token of a tree knows its offset, `start_pos`. The trees are kept: a family of rule sets has most of its sentences
+    in common. Errors: a `RulesError`.
     """
     try:
         tree = grammar().parse(TextSlice(source.text, start, end), start="expr")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from biriba.language.diagnostics import Diagnostic, RulesError
@@ -25,12 +26,22 @@ class Source:
         if "\r" in self.text:
             object.__setattr__(self, "text", self.text.replace("\r\n", "\n"))
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the text, without their ends."""
+        return _lines(self.text)
+
     def span(self, start: int, end: int) -> Span:
         """The stretch between two offsets in the text, the end exclusive."""
         return Span(self.name, *self._place(start), *self._place(end))
 
     def _place(self, offset: int) -> tuple[int, int]:
         return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
+
+
+@lru_cache(maxsize=16)
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.splitlines())
 
 
 def read_source(path: str | os.PathLike[str]) -> Source:

@@ -64,21 +64,44 @@ def _itself(rules: Ruleset, node: x.Node) -> Iterator[Read]:
             yield Read("phase")
         case x.Context(name=name):
             yield Read(name)
+        case x.Call(function="total" | "subtotal" as function):
+            yield Read(function)
+        case _:
+            for used, bound in _used(rules, node):
+                yield from _free(rules, used, bound)
+
+
+def _used(rules: Ruleset, node: x.Node) -> Iterator[tuple[x.Node, set[str]]]:
+    """What a node uses that is written elsewhere, with the variables that are bound there."""
+    match node:
         case x.Apply(definition=name):
             definition = rules.definitions[name]
-            yield from _free(rules, definition.body, {param for param, _ in definition.params})
+            yield definition.body, {param for param, _ in definition.params}
         case x.May(action=action):
             for guard in rules.guards_of(action, "require"):
-                yield from _free(rules, guard.body, {param.name for param in rules.actions[action].params})
+                yield guard.body, {param.name for param in rules.actions[action].params}
         case x.Call(function="points"):
             for line in rules.score:
                 for part in (line.body, line.where) if line.type.kind == "meld" else ():
                     if part is not None:
-                        yield from _free(rules, part, {line.var})
-        case x.Call(function="total" | "subtotal" as function):
-            yield Read(function)
+                        yield part, {line.var}
 
 
 def _free(rules: Ruleset, node: x.Node, bound: set[str]) -> Iterator[Read]:
     """What a node looks at outside some variables."""
     return (read for read in _reads(rules, node) if read.kind != "var" or read.name not in bound)
+
+
+def parameters(rules: Ruleset, *nodes: x.Node) -> frozenset[str]:
+    """The names of the parameters on which the values of expressions hang, in what they use too."""
+    return frozenset(name for node in nodes for name in _parameters(rules, node))
+
+
+def _parameters(rules: Ruleset, node: x.Node) -> Iterator[str]:
+    for part in node.walk():
+        match part:
+            case x.Param(name=name):
+                yield name
+            case _:
+                for used, _ in _used(rules, part):
+                    yield from _parameters(rules, used)

@@ -73,15 +73,16 @@ def compatible(rules: Ruleset, file: str, deals: int = 1) -> list[Verdict]:
 
 def itself(rules: Ruleset, file: str, deals: int = 1) -> Verdict:
     """The rule set as it is: what fails here fails whatever is changed."""
-    return Verdict((), _trouble(rules, file, (), deals))
+    return Verdict((), _trouble(rules, file, (), deals, None))
 
 
 def combined(rules: Ruleset, file: str, chosen: Iterable[Toggle], deals: int = 1) -> list[Verdict]:
     """The same for chosen toggles only."""
-    alone = [Verdict((toggle,), _trouble(rules, file, (toggle,), deals)) for toggle in chosen]
+    sound = _sound(rules)
+    alone = [Verdict((toggle,), _trouble(rules, file, (toggle,), deals, sound)) for toggle in chosen]
     working = [verdict.toggles[0] for verdict in alone if verdict.trouble is None]
     pairs = [pair for pair in combinations(working, 2) if _independent(*pair)]
-    return [*alone, *(Verdict(pair, _trouble(rules, file, pair, deals)) for pair in pairs)]
+    return [*alone, *(Verdict(pair, _trouble(rules, file, pair, deals, sound)) for pair in pairs)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,8 @@ def bounds(rules: Ruleset, file: str, deals: int = 1, names: Collection[str] | N
         names: those that are asked for; None for all.
     """
     asked = [parameter for parameter in _numbers(rules) if names is None or parameter.name in names]
-    return [_bounds(rules, file, parameter, deals) for parameter in asked]
+    sound = _sound(rules)
+    return [_bounds(rules, file, parameter, deals, sound) for parameter in asked]
 
 
 def narrowed(rules: Ruleset, file: str, found: Iterable[Bounds], chosen: Iterable[Toggle]) -> list[Bounds]:
@@ -141,7 +143,7 @@ def narrowed(rules: Ruleset, file: str, found: Iterable[Bounds], chosen: Iterabl
                 continue
             ends = [_setting(parameter.name, value) for value in (bound.least, bound.most)]
             if any(isinstance(_compiled(rules, file, (toggle, end)), str) for end in ends):
-                narrower.append(_bounds(rules, file, parameter, 0, toggle))
+                narrower.append(_bounds(rules, file, parameter, 0, None, toggle))
     return narrower
 
 
@@ -151,13 +153,15 @@ def _numbers(rules: Ruleset) -> Iterator[Parameter]:
             yield parameter
 
 
-def _bounds(rules: Ruleset, file: str, number: Parameter, deals: int, beside: Toggle | None = None) -> Bounds:
+def _bounds(
+    rules: Ruleset, file: str, number: Parameter, deals: int, sound: Ruleset | None, beside: Toggle | None = None
+) -> Bounds:
     assert isinstance(number.value, int)
     kept = () if beside is None else (beside,)
 
     def wrong(value: int) -> str | None:
         changed = _compiled(rules, file, (*kept, _setting(number.name, value)))
-        return changed if isinstance(changed, str) else _breaking_meld(Rules(changed))
+        return changed if isinstance(changed, str) else _breaking_meld(Rules(changed), sound)
 
     least, below = _end(number.value, number.value - BEYOND if number.low is None else number.low, wrong)
     most, above = _end(number.value, number.value + BEYOND if number.high is None else number.high, wrong)
@@ -195,13 +199,15 @@ def _independent(a: Toggle, b: Toggle) -> bool:
     return a.setting is None or b.setting is None or a.setting.split()[1] != b.setting.split()[1]
 
 
-def _trouble(rules: Ruleset, file: str, chosen: tuple[Toggle, ...], deals: int) -> str | None:
+def _trouble(
+    rules: Ruleset, file: str, chosen: tuple[Toggle, ...], deals: int, sound: Ruleset | None
+) -> str | None:
     """Why a rule set with these changes cannot be used, in a line; None if it can."""
     changed = _compiled(rules, file, chosen)
     if isinstance(changed, str):
         return changed
     playing = Rules(changed)
-    return _breaking_meld(playing) or _in_play(playing, deals)
+    return _breaking_meld(playing, sound) or _in_play(playing, deals)
 
 
 def _in_play(rules: Rules, deals: int) -> str | None:
@@ -213,9 +219,14 @@ def _in_play(rules: Rules, deals: int) -> str | None:
     return next((trouble for seed in range(deals) if (trouble := _deal(rules, seed, rng)) is not None), None)
 
 
-def _breaking_meld(rules: Rules) -> str | None:
+def _sound(rules: Ruleset) -> Ruleset | None:
+    """The rule set if no meld breaks an invariant of it: then only what is changed must be asked again."""
+    return None if Rules(rules).broken_by_melds() else rules
+
+
+def _breaking_meld(rules: Rules, sound: Ruleset | None) -> str | None:
     """A lawful meld that breaks an invariant wherever it lies, in a line; None if none is known."""
-    for statement, meld in rules.broken_by_melds():
+    for statement, meld in rules.broken_by_melds(sound):
         return f"the lawful meld {format_meld(rules.ruleset, meld)} breaks an invariant of {statement.clause}"
     return None
 

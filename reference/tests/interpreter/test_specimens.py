@@ -60,3 +60,23 @@ def test_what_depends_on_more_than_the_meld_is_left_to_play() -> None:
     )
     assert broken(*lines) == {}
     assert list(broken(*(line.replace(" or taken[p]", "") for line in lines))) == ["house.late"]
+
+
+@pytest.mark.parametrize(
+    "line", ["run_dirty = 1001", "full_run = 12", "max_run = 14", "min_meld = 5", "hand_size = 9", "packs = 3"]
+)
+def test_beside_a_sound_rule_set_only_what_differs_is_asked_again(line: str) -> None:
+    changed = variant(f"set {line}")
+    assert changed.broken_by_melds(sound=biriba().ruleset) == changed.broken_by_melds()
+
+
+def test_another_clause_may_make_any_invariant_false() -> None:
+    """It may change a definition that an invariant uses, though no number differs."""
+    clause = "replace clause score.greatest_bonus", '  "No bonus is great."', '  because "it is a test"'
+    sound = variant(*clause, "  define greatest_bonus = full_run_clean")
+    small = variant(
+        *clause,
+        "  define greatest_bonus = run_dirty",
+        "  invariant every side p: every m in melds[p]: points(m) <= greatest_bonus",
+    )
+    assert [b.statement.clause for b in small.broken_by_melds(sound=sound.ruleset)] == ["score.greatest_bonus"]

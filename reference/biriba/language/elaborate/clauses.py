@@ -88,7 +88,8 @@ def _example(tree: Tree[Token], clause: str, file: str) -> r.Example:
 
 def _check_follows(work: Work, found: dict[str, r.Clause]) -> None:
     for clause_id, piece in work.flat.clauses.items():
-        for token in (t for tree in piece.tree.find_data("follows") for t in cast("list[Token]", tree.children)):
+        lines = [line for line in piece.tree.children if isinstance(line, Tree) and line.data == "follows"]
+        for token in (t for line in lines for t in cast("list[Token]", line.children)):
             if str(token) not in found:
                 message = f"clause '{clause_id}' follows from '{token}', which does not exist"
                 hint = "a child drops it" if str(token) in work.flat.dropped else did_you_mean(token, found)
@@ -109,7 +110,7 @@ def all_clauses(work: Work, known: dict[str, r.Source]) -> dict[str, r.Clause]:
 def _source_text(piece: Piece) -> str:
     """The lines of a clause as written, without what follows its last line."""
     span = piece.span
-    lines = piece.source.text.splitlines()[span.line - 1 : span.end_line]
+    lines = piece.source.lines[span.line - 1 : span.end_line]
     while lines and (not lines[-1].strip() or not lines[-1].startswith((" ", "clause", "replace"))):
         lines.pop()
     return "\n".join(line.rstrip() for line in lines)
