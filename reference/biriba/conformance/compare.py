@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from biriba.conformance.protocol import Implementation
-from biriba.conformance.questions import AFTER, BEFORE, OF_POSITIONS, Case, Question
+from biriba.conformance.questions import AFTER, BEFORE, BEGINNING, OF_POSITIONS, Case, Question
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Action, Meld, Position
+from biriba.model.ruleset import OVER
 from biriba.notation import (
     JsonError,
     NotationError,
@@ -104,6 +105,7 @@ def judge(rules: Rules, case: Case, answers: Sequence[Json], implementation: Imp
                 if n < MOST_SHOWN:
                     found.wrong.append(Wrong(number, question.text, difference.expected, difference.found))
         except _Skipped as skipped:
+            comparison.not_told(question)
             found.skipped.append(f"{question.text}: {skipped}")
             if "act" in question.asked and isinstance(question.step and question.step.body, Play):
                 break
@@ -194,13 +196,19 @@ class _Comparison:
     def look(self, what_for: str, told: Mapping[str, Any]) -> Iterator[Difference]:
         """What a position that no step asks for says."""
         if what_for == AFTER:
-            assert self.seen is not None
-            for path, before, now in _Facts(self.rules, told, self.seen).changed():
+            for path, before, now in _Facts(self.rules, told, self.seen or told).changed():
                 found = f"changed: {named(path)} {change(before, now)}"
                 yield Difference(f"{named(path)} as before, since nothing was played", found)
         elif what_for != BEFORE:
             self.before = told
         self.seen = told
+
+    def not_told(self, question: Question) -> None:
+        """What is compared with a position that was not told is compared with nothing."""
+        if "position" in question.asked.get("tell", {}):
+            self.seen = None
+            if question.look in ("", BEGINNING):
+                self.before = None
 
     @property
     def position(self) -> Position:
@@ -417,7 +425,8 @@ class _Comparison:
 
     def normal(self, value: Json) -> Mapping[str, Any]:
         members = value.members("phase", "turn", "zones", "states", optional=("dealer",))
-        told = {name: members[name].string() for name in ("phase", "turn")}
+        phase, turn = members["phase"].string(), members["turn"]
+        told = {"phase": phase, "turn": None if phase == OVER and turn.value is None else turn.string()}
         groups: dict[str, Any] = {}
         for group, declared in (("zones", self.ruleset.zones), ("states", self.ruleset.states)):
             own = [name for name in declared if name not in self.implementation.omits]

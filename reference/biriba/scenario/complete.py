@@ -34,6 +34,7 @@ from biriba.scenario.scenario import (
     ScenarioError,
     Step,
     Written,
+    said_twice,
 )
 from biriba.scenario.told import PositionFacts, Unchecked, get
 
@@ -126,6 +127,9 @@ class _Completion:
     # ------------------------------------------------------------ what else has changed
 
     def expect(self, expect: Expect) -> Expect:
+        twice = said_twice(expect.facts, expect.also)
+        if twice is not None:
+            raise ValueError(f"more than one part of it speaks of '{twice}'")
         legal = None if expect.legal is None else tuple(self.act(act) for act in expect.legal)
         found = replace(expect, legal=legal)
         if expect.rest == DRAFT:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, Union
+from typing import TypeAlias, Union, cast
 
 Data: TypeAlias = Union[bool, int, str, list["Data"], dict[str, "Data"], None]  # noqa: UP007
 """A JSON value."""
@@ -230,6 +230,30 @@ class ScenarioError(Exception):
         self.hint = hint
         text = f"{where}: {message}" if where else message
         super().__init__(f"{text}\n  hint: {hint}" if hint else text)
+
+
+def said_twice(facts: Fields, also: Fields) -> str | None:
+    """A zone, state, turn or phase of which two parts of an expectation speak, though one says all; None if none.
+
+    Of what is left open nothing is stated, and `also` repeats nothing but what ``sizes``, ``holds`` or ``over`` say
+    in part.
+    """
+    left = [name for of in (facts, also) for name in cast("list[str]", of.get("open", []))]
+    twice = {name for name in left if left.count(name) > 1}
+    twice |= set(left) & (_mentioned(facts) | _mentioned(also))
+    twice |= _mentioned(facts, wholly=True) & _mentioned(also)
+    return min(twice, default=None)
+
+
+def _mentioned(facts: Fields, *, wholly: bool = False) -> set[str]:
+    """What facts speak of, by such names as ``hand A``, ``barred`` and ``turn``; `wholly`: of which they say all."""
+    found = {name for name in ("turn", "phase") if name in facts}
+    if facts.get("over") is True or ("over" in facts and not wholly):
+        found.add("phase")
+    for kind in ("zones", "states") if wholly else ("zones", "states", "sizes", "holds"):
+        for name, of in cast("Mapping[str, Data]", facts.get(kind, {})).items():
+            found |= {f"{name} {owner}" for owner in of} if isinstance(of, Mapping) else {name}
+    return found.union(*(_mentioned(choice) for choice in cast("list[Fields]", facts.get("one_of", []))))
 
 
 def all_steps(steps: tuple[Step, ...]) -> Iterator[Step]:

@@ -35,6 +35,7 @@ from biriba.scenario.scenario import (
     Step,
     Value,
     Written,
+    said_twice,
 )
 
 FORMAT = 2
@@ -44,6 +45,7 @@ MAX_BYTES = 4_000_000
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:[.-][a-z0-9]+)*")
 CLAUSE = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+")
 WRITTEN = re.compile(r"-?\d{1,9}(\.\d{1,9})?")
+SAID_ONCE = "say it once: what is open is not stated, and what is stated does not stand in 'also' again"
 _STEPS = ("play", "accept", "reject", "repeat", "meld", "layouts", "value", "expect")
 _MAX_TIMES = 100_000
 
@@ -328,7 +330,11 @@ def _read_expect(value: Json) -> Expect:
         raise value.fault("'also' says what else has changed, and the rest may be anything", "leave one of them out")
     if rest == ANY and not members and legal is None:
         raise value.fault("nothing is expected", f"say something of {', '.join((*_EXPECT, *_EXPECT_MORE))}")
-    return Expect({name: member.value for name, member in members.items()}, legal, also, rest)
+    facts = {name: member.value for name, member in members.items()}
+    twice = said_twice(facts, also)
+    if twice is not None:
+        raise value.fault(f"more than one part of it speaks of '{twice}'", SAID_ONCE)
+    return Expect(facts, legal, also, rest)
 
 
 def _check_member(name: str, member: Json) -> None:

@@ -199,9 +199,7 @@ def _independent(a: Toggle, b: Toggle) -> bool:
     return a.setting is None or b.setting is None or a.setting.split()[1] != b.setting.split()[1]
 
 
-def _trouble(
-    rules: Ruleset, file: str, chosen: tuple[Toggle, ...], deals: int, sound: Ruleset | None
-) -> str | None:
+def _trouble(rules: Ruleset, file: str, chosen: tuple[Toggle, ...], deals: int, sound: Ruleset | None) -> str | None:
     """Why a rule set with these changes cannot be used, in a line; None if it can."""
     changed = _compiled(rules, file, chosen)
     if isinstance(changed, str):

@@ -65,3 +65,17 @@ def test_the_consumer_in_another_language() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert int(done.stdout.split()[0]) > 150
+
+
+def test_the_format_lists_the_names_of_the_canonical_rules() -> None:
+    """Each with what it is, since who implements the game has nothing but the documents."""
+    table = (conformance_dir() / "format.md").read_text(encoding="utf-8").split("### The names of Biriba")[1]
+    rows = re.findall(r"^\| (`.*?) \| (.*?) \|", table.split("\n## ")[0], re.MULTILINE)
+    told = [(name, kind) for names, kind in rows for name in re.findall(r"`(\w+)`", names)]
+    rules = load_named("biriba").ruleset
+    assert {name for name, kind in told if kind == "phase"} == {*rules.phases, "over"}
+    zones = {name: kind.rpartition(": ")[2] for name, kind in told if kind.startswith("zone")}
+    assert zones == {name: zone.kind for name, zone in rules.zones.items()}
+    assert {name for name, kind in told if kind.startswith("state")} == set(rules.states)
+    actions = {name: re.findall(r"`(\w+)`", kind) for name, kind in told if kind.startswith("action")}
+    assert actions == {name: [param.name for param in action.params] for name, action in rules.actions.items()}

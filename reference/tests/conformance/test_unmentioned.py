@@ -172,6 +172,8 @@ def test_an_author_may_claim_that_nothing_else_changes(tmp_path: Path) -> None:
     [
         ("expect unchanged; turn A play", "write 'expect only turn A play'"),
         ("expect only turn A play; rest any", "'rest any' beside what says of the rest something else"),
+        ("expect turn A play; turn open", "more than one part of it speaks of 'turn'"),
+        ("expect hand A 2 cards; hand A open", "more than one part of it speaks of 'hand A'"),
         ("expect rest any or over", "'rest any' cannot be one of several allowed outcomes"),
     ],
 )
@@ -191,6 +193,50 @@ def test_what_is_omitted_is_not_passed_where_it_changes(tmp_path: Path) -> None:
     took = result(engine, written(tmp_path, given, "play take", "expect hand A KS QS 9H"))
     assert (took.verdict, "barred" in took.message) == ("skipped", True)
     assert result(engine, written(tmp_path, given, "accept take", "expect hand A KS QS")).verdict == "passed"
+
+
+class Forgetful(Reference):
+    """The reference, but it does not tell some of the positions that it is asked for, counted from 0."""
+
+    def __init__(self, *untold: int) -> None:
+        super().__init__(load_named)
+        self.untold = untold
+
+    def answer(self, case: Any) -> list[dict[str, Any]]:
+        answers = super().answer(case)
+        telling = [n for n, answer in enumerate(answers) if "position" in answer]
+        for n in self.untold:
+            answers[telling[n]] = {"skipped": "not now"}
+        return answers
+
+
+def test_what_was_not_told_is_compared_with_nothing(tmp_path: Path) -> None:
+    """The stock has changed, but since a position that was not told: that is no fault."""
+    lines = ("play draw", "expect hand A 3 cards", "play discard KS", "expect hand A 2 cards")
+    of = written(tmp_path, "given hand A KS QS; turn A start", *lines)
+    for untold in range(2):
+        assert result(Forgetful(untold), of).verdict == "skipped"
+    assert result(Meddler(True, loses_a_card), of).verdict == "failed"
+
+
+@pytest.mark.parametrize("untold", range(3))
+def test_nor_is_what_was_not_told_before_a_rejection(untold: int, tmp_path: Path) -> None:
+    lines = ("play draw", "reject draw", "play discard KS", "expect turn B start")
+    of = written(tmp_path, "given hand A KS QS; turn A start", *lines)
+    assert result(Forgetful(untold), of).verdict == "skipped"
+
+
+def test_when_the_deal_is_over_it_may_be_nobody_s_turn(tmp_path: Path) -> None:
+    """Whoever says that it is nobody's means what the rules say; before the end, it is somebody's."""
+
+    def nobody(position: Any) -> None:
+        position["turn"] = None
+
+    closing = "given melds X [3H 4H 5H 6H 7H 8H 9H]; taken X yes; hand A KS; turn A play", "play discard KS"
+    of = written(tmp_path, *closing, "expect over", "reject draw", "expect closer X")
+    assert result(Meddler(True, nobody), of).verdict == "passed"
+    goes_on = written(tmp_path, "given hand A KS QS; turn A start", "play draw", "expect turn A play")
+    assert result(Meddler(True, nobody), goes_on).message.endswith("turn: expected a string, found null")
 
 
 def test_accepted_and_rejected_actions_are_looked_at_after_both() -> None:

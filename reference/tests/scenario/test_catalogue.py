@@ -15,6 +15,7 @@ from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.scenario import Scenario, load_vector, read_catalogues, run, spec_examples, vector
 from biriba.scenario.build import WRITTEN_KINDS, build, completed, write
+from biriba.scenario.scenario import level_of
 
 VECTORS = conformance_dir() / "vectors"
 FILES = sorted(VECTORS.rglob("*.json"))
@@ -58,6 +59,14 @@ def test_vector_files_are_those_that_the_examples_make() -> None:
 def test_ids_are_the_paths_of_the_files() -> None:
     for path in FILES:
         assert load_vector(path).id == path.relative_to(VECTORS).with_suffix("").as_posix()
+
+
+def test_levels_are_those_of_what_is_asked() -> None:
+    """No vector asks for more than its level says, nor says more than it asks for."""
+    for folder in ("vectors", "variants", "played"):
+        for path in (conformance_dir() / folder).rglob("*.json"):
+            scenario = load_vector(path)
+            assert scenario.level == level_of(scenario.given, scenario.steps), path
 
 
 def test_vectors_are_of_the_schema() -> None:

@@ -192,6 +192,7 @@ DOCUMENTS: list[tuple[str, Callable[[Any], object], str]] = [
     ("nothing else", lambda d: d["steps"][2]["expect"].update(also={}), "expect.also: nothing else is expected"),
     ("a score beside", lambda d: d["steps"][2]["expect"].update(also={"score": {}}), "there is no member 'score' here"),
     ("two rests", lambda d: d["steps"][2]["expect"].update(also={"turn": "A"}, rest="any"), "'also' says what else"),
+    ("open twice", lambda d: d["steps"][2]["expect"].update(open=["stock"] * 2), "one part of it speaks of 'stock'"),
     ("only", lambda d: d["steps"][2]["expect"].update(only=True), "there is no member 'only' here"),
     ("a fact", lambda d: d["steps"][2]["expect"].update(truth=1), "$.steps[2].expect: there is no member 'truth' here"),
     ("a count", lambda d: d["steps"][2]["expect"].update(legal_count=-1), "legal_count: expected a number"),
@@ -212,6 +213,31 @@ DOCUMENTS: list[tuple[str, Callable[[Any], object], str]] = [
     ("a view", lambda d: d["steps"][2]["expect"].update(view={"A": {}}), "view.A: the member 'hides' is missing"),
     ("a repetition", lambda d: d["steps"].append({"repeat": {"times": 0, "steps": [{}]}}), "$.steps[7].repeat"),
 ]
+
+
+SAID_TWICE = [
+    (
+        "open, stated",
+        lambda d: d["steps"][2]["expect"].update(turn="A", open=["turn"]),
+        "one part of it speaks of 'turn'",
+    ),
+    ("twice", lambda d: d["steps"][2].update(expect={"over": True, "also": {"phase": "over"}}), "speaks of 'phase'"),
+    (
+        "stated and beside",
+        lambda d: d["steps"][2].update(expect={"zones": {"hand": {"A": []}}, "also": {"zones": {"hand": {"A": []}}}}),
+        "more than one part of it speaks of 'hand A'",
+    ),
+]
+"""What a schema cannot tell."""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"), [(c, m) for _, c, m in SAID_TWICE], ids=[name for name, *_ in SAID_TWICE]
+)
+def test_what_is_said_twice(change: Callable[[Any], object], message: str) -> None:
+    with pytest.raises(JsonError) as caught:
+        read_vector(changed(change))
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(("change", "message"), [(c, m) for _, c, m in DOCUMENTS], ids=[name for name, *_ in DOCUMENTS])

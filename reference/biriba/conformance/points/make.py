@@ -25,7 +25,7 @@ from biriba.interpreter.rules import Rules
 from biriba.model.position import Position
 from biriba.notation import parse_action, parse_position
 from biriba.scenario.complete import complete
-from biriba.scenario.scenario import Provenance, Scenario
+from biriba.scenario.scenario import Provenance, Scenario, level_of
 
 GROUPS = ("solver", "boundary")
 Told = Callable[[str], None]
@@ -50,7 +50,8 @@ def make(
     found = {scenario.id: scenario for scenario in suite.scenarios if scenario.id.partition("/")[0] in GROUPS}
     for scenario in (*_guards(rules, solved, told, lacking), *_apart(rules, told, lacking)):
         found.setdefault(scenario.id, scenario)
-    return list(found.values())
+    # What a search has left out of a vector may leave it at a lower level.
+    return [replace(of, level=level_of(of.given, of.steps)) for of in found.values()]
 
 
 def rejections(rules: Rules, solved: Iterable[Mapping[str, Any]]) -> Iterator[Rejection]:

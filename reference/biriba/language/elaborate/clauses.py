@@ -110,7 +110,7 @@ def all_clauses(work: Work, known: dict[str, r.Source]) -> dict[str, r.Clause]:
 def _source_text(piece: Piece) -> str:
     """The lines of a clause as written, without what follows its last line."""
     span = piece.span
-    lines = piece.source.lines[span.line - 1 : span.end_line]
+    lines = list(piece.source.lines[span.line - 1 : span.end_line])
     while lines and (not lines[-1].strip() or not lines[-1].startswith((" ", "clause", "replace"))):
         lines.pop()
     return "\n".join(line.rstrip() for line in lines)
