@@ -22,11 +22,15 @@ def within(seconds: float, check: Callable[..., Any], *terms: Any) -> str:
     """The answer of Z3 to a check: `sat`, `unsat`, or `unknown`, also if it needs more processor time than this."""
     with _watched(seconds) as late:
         try:
-            return str(check(*terms))
+            answer = str(check(*terms))
         except z3.Z3Exception:
             if not late.is_set():
                 raise
-            return "unknown"
+            answer = "unknown"
+    if late.is_set():
+        # An interrupt that comes when Z3 has just answered would stop whatever it is asked next but for a check.
+        z3.Solver().check()
+    return answer
 
 
 @contextmanager

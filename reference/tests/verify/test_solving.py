@@ -40,6 +40,17 @@ def test_waiting_for_the_processor_costs_nothing() -> None:
     assert within(0.2, slow_machine) == "sat"
 
 
+def test_an_answer_in_the_last_moment_disturbs_nothing() -> None:
+    def late() -> object:
+        answer, until = z3.Solver().check(), time.process_time() + 0.1
+        while time.process_time() < until:  # the interrupt comes here, when the solver has nothing to do
+            pass
+        return answer
+
+    assert within(0.05, late) == "sat"
+    z3.Solver().push()
+
+
 def test_answers_do_not_depend_on_what_was_asked_before() -> None:
     """The positions found for two clauses are the same whichever is looked at first."""
     rules = load_ruleset("biriba")
