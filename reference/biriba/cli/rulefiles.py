@@ -123,7 +123,7 @@ def check(
     """Report all that is wrong with rule files.
 
     Errors, and warnings about what is probably not meant; exit code 1 if there are errors. Examples are
-    counted, not run: that is for `biriba test`.
+    counted, not run: that is for `biriba test`. A few deals are played at random.
     """
     from biriba.language.diagnostics import RulesError, render
     from biriba.language.load import compile_rules
@@ -160,11 +160,16 @@ def check(
     return OK if all(each["ok"] for each in reports) else NO
 
 
+TRIED = 4
+"""So many deals of random play try a rule set out when it is checked."""
+
+
 def _untrue(model: Ruleset) -> list[Diagnostic]:
-    """The warnings about what the rules state and a deal, the cards or a lawful meld show to be wrong."""
+    """The warnings about what the rules state and a deal, the cards, a lawful meld or play show to be wrong."""
     from biriba.interpreter.rules import Rules
     from biriba.language.diagnostics import Diagnostic
     from biriba.notation import format_meld
+    from biriba.variants.trial import tried_out
 
     rules = Rules(model)
     stated = "replace or drop this clause as well, or change what it speaks of"
@@ -174,7 +179,7 @@ def _untrue(model: Ruleset) -> list[Diagnostic]:
         for id_ in wrong
     ]
     hint = "change a number on which it depends, or a clause: what an invariant says must hold of every lawful meld"
-    return untrue + [
+    untrue += [
         Diagnostic(
             "W0606",
             f"the meld {format_meld(model, meld)} is lawful, but breaks an invariant of '{statement.clause}'",
@@ -183,6 +188,22 @@ def _untrue(model: Ruleset) -> list[Diagnostic]:
             "warning",
         )
         for statement, meld in rules.broken_by_melds()
+    ]
+    trouble = None if untrue else tried_out(rules, TRIED)
+    if trouble is None:
+        return untrue
+    if not trouble.clauses:
+        first = next(iter(model.clauses.values()))
+        return [Diagnostic("W0608", f"nothing is legal any more {trouble.where}", first.span, None, "warning")]
+    return [
+        Diagnostic(
+            "W0608",
+            f"an invariant of '{id_}' does not hold {trouble.where}, played at random",
+            model.clauses[id_].span,
+            f"a number or a clause that was changed lets it be broken; `biriba verify --only {id_}` looks for how",
+            "warning",
+        )
+        for id_ in trouble.clauses
     ]
 
 

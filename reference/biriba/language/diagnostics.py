@@ -68,6 +68,7 @@ CODES: dict[str, str] = {
     "W0605": "a clause without a formal meaning",
     "W0606": "a lawful meld that breaks an invariant",
     "W0607": "a statement about the cards or the deal that does not hold",
+    "W0608": "random play in which an invariant does not hold, or nothing is legal",
 }
 """All codes with what they stand for. A diagnostic with another code is a fault of this program."""
 

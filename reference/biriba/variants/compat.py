@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -14,13 +13,12 @@ from biriba.language.load import available_parts, compile_rules
 from biriba.language.source import Source
 from biriba.model.ruleset import Parameter, Ruleset
 from biriba.notation import format_meld
+from biriba.variants.trial import tried_out
 
 CHANGED = "changed.rules"
 """The name of a rule file that stands nowhere: it holds the changes that are tried."""
 BEYOND = 1_000_000
 """How far a number is tried whose range is open."""
-MOST_STEPS = 4000
-"""A deal of random play that takes longer is given up; it is no proof that deals do not end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +211,12 @@ def _in_play(rules: Rules, deals: int) -> str | None:
     false = rules.false_facts()
     if false:
         return f"the facts of {', '.join(false)} are not true of its cards"
-    rng = random.Random(1)
-    return next((trouble for seed in range(deals) if (trouble := _deal(rules, seed, rng)) is not None), None)
+    trouble = tried_out(rules, deals)
+    if trouble is None:
+        return None
+    if not trouble.clauses:
+        return f"nothing is legal {trouble.where}"
+    return f"an invariant of {', '.join(trouble.clauses)} does not hold {trouble.where}"
 
 
 def _sound(rules: Ruleset) -> Ruleset | None:
@@ -247,20 +249,3 @@ def source_with(name: str, file: str, chosen: Iterable[Toggle]) -> Source:
     lines = [f'ruleset changed "changed" extends {name}{taken}', '  version "0"', ""]
     lines += [toggle.setting for toggle in chosen if toggle.setting is not None]
     return Source(str(Path(file).with_name(CHANGED)), "\n".join(lines) + "\n")
-
-
-def _deal(rules: Rules, seed: int, rng: random.Random) -> str | None:
-    position = rules.deal(seed).position
-    for _ in range(MOST_STEPS):
-        if rules.over(position):
-            return None
-        legal = rules.legal(position)
-        if not legal:
-            return f"nothing is legal in some position of the deal of seed {seed}"
-        laying = [action for action in legal if action.args and not isinstance(action.args[0], int)]
-        after = rules.apply(position, rng.choice(laying if laying and rng.random() < 0.7 else legal))
-        broken = rules.violated_invariants(after, position)
-        if broken:
-            return f"an invariant of {', '.join(broken)} does not hold after some step of the deal of seed {seed}"
-        position = after
-    return None

@@ -100,6 +100,37 @@ def test_check_tells_of_numbers_that_do_not_go_together(run, tmp_path):
     assert run("check", "--strict", path).code == 1
 
 
+@pytest.mark.parametrize(
+    ("parent", "numbers", "broken"),
+    [
+        ("three-handed", "packets = 3", "packet.one_each"),
+        ("six-handed", "held_back = 3", "turn.can_finish"),
+        ("biriba", "hand_size = 1\nset held_back = 3", "turn.can_finish"),
+    ],
+)
+def test_check_tells_of_invariants_that_do_not_hold_in_play(run, tmp_path, parent, numbers, broken):
+    """Each of the numbers is in its range; who draws may have nothing that he may discard."""
+    path = tmp_path / "odd.rules"
+    path.write_text(f'ruleset odd "Odd" extends {parent}\n  version "1"\n\nset {numbers}\n', encoding="utf-8")
+    result = run("check", path)
+    assert result.code == 0
+    assert f"warning[W0608]: an invariant of '{broken}' does not hold after" in result.out
+    assert f"`biriba verify --only {broken}` looks for how" in result.out
+
+
+def test_check_tells_where_nobody_can_do_anything(run, tmp_path):
+    path = tmp_path / "stuck.rules"
+    path.write_text(
+        'ruleset stuck "Stuck" extends biriba\n  version "1"\n\n'
+        'clause house.never\n  "Nobody draws or takes the pile."\n  because "a test"\n'
+        "  on draw, take require no seat s: s = me\n",
+        encoding="utf-8",
+    )
+    result = run("check", path)
+    assert result.code == 0
+    assert "warning[W0608]: nothing is legal any more after 0 actions of the deal of seed 0" in result.out
+
+
 def test_one_clause_is_shown_in_full(run):
     out = run("show", "--clause", "run.shift").out
     assert out.startswith("run.shift  (biriba, ")
