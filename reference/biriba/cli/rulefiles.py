@@ -147,7 +147,7 @@ def check(
                 report(source.name, "a part; what it means is checked in the rule sets that take it in", (), {})
             else:
                 model, found = compile_rules(source)
-                found = (*found, *_untrue(model))
+                found = (*found, *_untrue(model, source))
                 report(source.name, _summary(model), found, _with_files(found, {source.name: source}))
         except RulesError as error:
             report(source.name, "cannot be used", error.diagnostics, dict(error.sources))
@@ -164,10 +164,11 @@ TRIED = 4
 """So many deals of random play try a rule set out when it is checked."""
 
 
-def _untrue(model: Ruleset) -> list[Diagnostic]:
+def _untrue(model: Ruleset, source: Source) -> list[Diagnostic]:
     """The warnings about what the rules state and a deal, the cards, a lawful meld or play show to be wrong."""
     from biriba.interpreter.rules import Rules
     from biriba.language.diagnostics import Diagnostic
+    from biriba.model.span import Span
     from biriba.notation import format_meld
     from biriba.variants.trial import tried_out
 
@@ -193,8 +194,10 @@ def _untrue(model: Ruleset) -> list[Diagnostic]:
     if trouble is None:
         return untrue
     if not trouble.clauses:
-        first = next(iter(model.clauses.values()))
-        return [Diagnostic("W0608", f"nothing is legal any more {trouble.where}", first.span, None, "warning")]
+        line, header = next((n, text) for n, text in enumerate(source.lines, 1) if text.startswith("ruleset"))
+        span = Span(source.name, line, 1, line, len(header) + 1)
+        hint = "some clause that is changed, added or dropped here leads to a dead end; `biriba verify` looks for how"
+        return [Diagnostic("W0608", f"nothing is legal any more {trouble.where}", span, hint, "warning")]
     return [
         Diagnostic(
             "W0608",
