@@ -119,7 +119,7 @@ def _search(
         step = search.step
         own, others = _parts(step, condition)
         if own is None or (known(own) and own):
-            return None, ""
+            continue  # it may be of other melds on the table that the condition speaks
         # A guard that must hold afterwards is asked only if nothing else is wrong.
         base = [*assumptions(search.steps, step, keep), *(term for _, term in others)]
         edge = list(_edges(step, condition))

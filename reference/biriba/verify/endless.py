@@ -159,7 +159,7 @@ def find_cycle(referee: Referee, actions: tuple[str, ...]) -> Witness | None:
         for size in range(1, len(actions) + 1):
             for chosen in combinations(actions, size):
                 for newest in (False, True):
-                    game, start = _follow(referee.rules.deal(seed=seed), chosen, newest)
+                    game, start = _follow(_begun(referee, seed, actions), chosen, newest)
                     if start is not None:
                         return _cycle(referee, game, start, seed)
                     left -= len(game.steps)
@@ -168,11 +168,24 @@ def find_cycle(referee: Referee, actions: tuple[str, ...]) -> Witness | None:
     return None
 
 
+def _begun(referee: Referee, seed: int, actions: tuple[str, ...]) -> Game:
+    """A deal played as far as a phase in which one of these actions is possible: after a cut, or after bids."""
+    game = referee.rules.deal(seed=seed)
+    phases = {phase for name in actions for phase in referee.ruleset.actions[name].phases}
+    while game.position.phase not in phases and len(game.steps) < LONGEST:
+        legal = game.legal()
+        if not legal:
+            break
+        game.apply(legal[0])
+    return game
+
+
 def _follow(game: Game, chosen: tuple[str, ...], newest: bool) -> tuple[Game, int | None]:
     """A deal played by one rule, and after how many actions it was in its last position before, if it was."""
-    seen: dict[Any, int] = {game.position: 0}
+    begun = len(game.steps)
+    seen: dict[Any, int] = {game.position: begun}
     legal = _some(game.rules, game.position, chosen)
-    for n in range(1, LONGEST):
+    for n in range(begun + 1, begun + LONGEST):
         for action in reversed(legal) if newest else legal:
             following = _some(game.rules, game.rules.apply(game.position, action), chosen)
             if following:

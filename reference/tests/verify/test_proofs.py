@@ -16,7 +16,7 @@ from biriba import notation
 from biriba.data import spec_dir
 from biriba.language.load import load_ruleset
 from biriba.model.ruleset import Ruleset
-from biriba.verify import dead_ends, endless, finish, invariants, matches, replay, scoring, used
+from biriba.verify import dead_ends, decisive, endless, finish, invariants, matches, replay, scoring, used
 from biriba.verify.readings import carried
 from biriba.verify.report import junit, markdown, to_json
 from biriba.verify.run import Options, Report, verify
@@ -178,6 +178,17 @@ def test_no_dead_end_where_a_number_is_named() -> None:
     assert result.status == PROVED
 
 
+@pytest.mark.parametrize("action", ["lay", "extend"])
+def test_a_clause_decides_that_speaks_of_other_melds_than_the_action(action: str) -> None:
+    """No wild in another meld while a group of wilds is open: that takes a meld that the action does not name."""
+    rules = load_ruleset("venezuelan")
+    condition = next(c for c in decisive.conditions(rules, action) if c.clause == "wilds.first")
+    cases = [case for case in Steps(rules).cases(action) if case.me == 0]
+    (result,) = decisive.decide(Referee(rules), action, condition, cases, carried(rules), TIMEOUT)
+    assert result.witness is not None
+    assert result.witness.shows == ("wilds.first",)
+
+
 GIN = spec_dir() / "other" / "gin_rummy.rules"
 
 
@@ -268,6 +279,13 @@ def test_endless_play_is_found_where_only_some_deals_allow_it() -> None:
     record = found.reachable.split("\n", 1)[1]
     actions = [line.split(" ", 1)[1] for line in record.splitlines() if line[:2] in ("A ", "B ", "C ", "D ")]
     assert actions[-len(found.actions) :] == list(found.actions)
+
+
+def test_endless_play_is_found_where_something_else_comes_first() -> None:
+    """The dealer cuts before anybody takes a card."""
+    found = endless.find_cycle(Referee(load_ruleset("venezuelan")), ("take", "discard"))
+    assert found is not None
+    assert {action.split()[0] for action in found.actions} == {"take", "discard"}
 
 
 @pytest.mark.slow
