@@ -6,7 +6,7 @@ and `Rules.match`) remember where a deal or a match stands.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from biriba.interpreter.judge import Judge, Verdict
 from biriba.interpreter.match import Match, MatchRules
 from biriba.interpreter.score import Entry, Score, Scorer
 from biriba.interpreter.sentences import Sentences, Words, as_it_is
-from biriba.interpreter.specimens import Broken, broken_by_melds
+from biriba.interpreter.specimens import Broken, broken_by_melds, specimens
 from biriba.interpreter.view import Seen, View, Viewer
 from biriba.model.position import Action, Layout, Meld, Position
 from biriba.model.ruleset import OVER, Ruleset, Statement
@@ -352,6 +352,10 @@ class Rules:
         """The clauses of what should hold right after a deal, and does not."""
         statements = self._compiled(self.ruleset.after_deal)
         return self._failing(statements, position, self._evaluator.frame(position.turn))
+
+    def specimens(self) -> Iterator[Meld]:
+        """Lawful melds of every template and key, on all places, of every size and with every number of substitutes."""
+        return specimens(self._evaluator)
 
     def broken_by_melds(self, sound: Ruleset | None = None) -> list[Broken]:
         """The invariants about each meld by itself that some lawful meld breaks, with one that does.

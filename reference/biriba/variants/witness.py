@@ -14,12 +14,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 
 from biriba.interpreter.frame import Standing
 from biriba.interpreter.rules import Illegal, Rules
 from biriba.model.position import Action, Meld, Position
 from biriba.model.ruleset import OVER, Example, Ruleset
-from biriba.notation import NotationError, format_action, format_position
+from biriba.notation import NotationError, format_action, format_meld, format_position, parse_meld
 from biriba.notation.given import parse_given
 from biriba.notation.vocabulary import vocabulary
 from biriba.scenario.rulesets import same_positions
@@ -30,6 +31,8 @@ PLAYED_DEALS = 3
 PLAYED_STEPS = 200
 WRITTEN_POINTS = 335
 """Shown where two rule sets write the same points differently."""
+FEW_POINTS = 5
+"""A total that ends no match."""
 DECKS = 60
 """How many shuffled decks are dealt."""
 DEALS = 3
@@ -122,6 +125,12 @@ class _Seeds:
         return sorted(dict.fromkeys(lines), key=lambda text: len(text.split()))
 
     @cached_property
+    def specimens(self) -> list[str]:
+        """Lawful melds of all kinds and sizes, the smallest first."""
+        found = {format_meld(self.new, meld) for meld in Rules(self.new).specimens()}
+        return sorted(found, key=lambda text: (len(text.split()), text))
+
+    @cached_property
     def played(self) -> list[Position]:
         """Positions from random play of the second rule set, with a liking for melds."""
         rules, rng = Rules(self.new), random.Random(7)
@@ -184,6 +193,7 @@ class _Search:
 
     def __init__(self, old: Rules, new: Rules, changed: ClauseDifference, seeds: _Seeds) -> None:
         self.old, self.new, self.clause, self.seeds = old, new, changed.clause, seeds
+        self._parameters = set(changed.parameters)
         lines = [line for said in (changed.old, changed.new) if said is not None for line in said.formal.splitlines()]
         self._words = {line.split()[0] for line in lines if not line.startswith(" ")}
 
@@ -217,19 +227,37 @@ class _Search:
         return None
 
     def _melds(self) -> Witness | None:
-        for text in self.seeds.melds:
+        for text in (*self.seeds.melds, *(self.seeds.specimens if self._scored_templates else ())):
+            if not self._scores(text):
+                continue
             said = self._said_of(text)
             if said[0] != said[1]:
                 smallest, smaller = text, iter([text])
-                while (found := next((s for s in smaller if self._said_of(s) == said), None)) is not None:
+                while (
+                    found := next((s for s in smaller if self._scores(s) and self._said_of(s) == said), None)
+                ) is not None:
                     smallest, smaller = found, _fewer_cards(found)
                 return self._witness("meld", smallest, "", *said)
         return None
 
+    @cached_property
+    def _scored_templates(self) -> frozenset[str]:
+        """The templates of the melds that the clause scores; empty if it scores none, or all."""
+        lines = [line for line in self.new.ruleset.score if line.clause == self.clause and line.type.kind == "meld"]
+        templates = [line.type.detail for line in lines]
+        return frozenset(name for name in templates if name is not None and None not in templates)
+
+    def _scores(self, text: str) -> bool:
+        """Whether a meld is of a kind that the clause scores, if it scores any kind."""
+        if not self._scored_templates:
+            return True
+        try:
+            return parse_meld(self.new.ruleset, text).template in self._scored_templates
+        except (NotationError, ValueError):
+            return False
+
     def _said_of(self, text: str) -> tuple[str, str]:
         """What both rule sets say of a meld."""
-        from biriba.notation import parse_meld
-
         said = []
         for rules in (self.old, self.new):
             try:
@@ -249,18 +277,21 @@ class _Search:
         sides = len(self.new.ruleset.table.sides)
         if sides != len(self.old.ruleset.table.sides):
             return None
-        values = [p.value for p in self.new.ruleset.parameters.values() if p.unit == "points"]
-        numbers = sorted({value for value in values if _large(value)})
-        for goal in numbers:
-            assert isinstance(goal, int)
+        parameters = [p for rules in (self.old, self.new) for p in rules.ruleset.parameters.values()]
+        of_points = [p for p in parameters if p.unit == "points" and (_large(p.value) or p.name in self._parameters)]
+        numbers = sorted({FEW_POINTS, *(p.value for p in of_points if isinstance(p.value, int))})
+        counts = {p.value for p in parameters if p.unit == "deals" and p.name in self._parameters}
+        deals = [1, *sorted(count for count in counts if isinstance(count, int) and count > 1)]
+        for goal, after in product(numbers, deals):
             for first in (goal, goal + 5, goal - 5):
                 for second in (0, first):
-                    standing = Standing((first, second) + (0,) * (sides - 2), 1)
+                    standing = Standing((first, second) + (0,) * (sides - 2), after)
                     said = [self._told(rules, standing) for rules in (self.old, self.new)]
                     if said[0] != said[1]:
                         names = self.new.ruleset.table.sides
                         totals = ", ".join(f"{s} {n}" for s, n in zip(names, standing.totals, strict=True))
-                        return self._witness("match", f"totals {totals}", "", said[0], said[1])
+                        given = f"totals {totals}" + (f"; deals {after}" if after > 1 else "")
+                        return self._witness("match", given, "", said[0], said[1])
         return None
 
     @staticmethod

@@ -82,7 +82,7 @@ def test_differences_as_text_data_and_page() -> None:
     assert data["parameters"] == [
         {"name": "full_run_dirty", "text": "bonus of a dirty full run", "old": "500", "new": "100"}
     ]
-    assert data["clauses"][0]["witness"]["new"] == "X full run 100"
+    assert data["clauses"][0]["witness"]["new"] == "lawful, bonus 100"
     page = as_page(found, example)
     assert page.count("<table>") == page.count("</table>") == 2
     assert "score.full_run" in page
@@ -330,6 +330,29 @@ def test_rules_that_fail_as_they_are(tmp_path: Path) -> None:
     shown = run(app, ["compat", str(path)])
     assert shown.exit_code == 1
     assert "double as it is: an invariant of turn.draw does not hold" in shown.output
+
+
+def shown_by(tmp_path: Path, parent: str, settings: str) -> dict[str, tuple[str, str, str]]:
+    """What shows each difference that some settings make: what is given, and what both rule sets say of it."""
+    path = tmp_path / "changed.rules"
+    path.write_text(f'ruleset changed "Changed" extends {parent}\n  version "1"\n\n{settings}\n')
+    found = difference(rules(parent), Rules(load_ruleset(path)))
+    return {of.clause: (shown.given, shown.old, shown.new) for of, shown in witnesses(found) if shown is not None}
+
+
+def test_a_small_target_and_a_number_of_deals_are_shown_by_totals(tmp_path: Path) -> None:
+    found = shown_by(tmp_path, "guide", "set target = 100\nset max_deals = 3")
+    assert found["match.target"] == ("totals X 100, Y 0", "after A, D deals", "the match is over, X wins")
+    assert found["match.max_deals"][0] == "totals X 5, Y 0; deals 3"
+    assert found["match.max_deals"][1:] == ("after A, D deals", "the match is over, X wins")
+
+
+def test_a_line_for_sets_is_shown_by_a_set(tmp_path: Path) -> None:
+    """Six aces, which no example has."""
+    meld, old, new = shown_by(tmp_path, "guide", "set biriba_length = 6")["score.set"]
+    assert len(meld.split()) == 6
+    assert {word[0] for word in meld.split()} <= {"A", "2", "J"}
+    assert (old, new) == ("lawful, bonus 0", "lawful, bonus 150")
 
 
 def test_what_a_deal_ends_with_shows_points(tmp_path: Path) -> None:
