@@ -77,10 +77,16 @@ def itself(rules: Ruleset, file: str, deals: int = 1) -> Verdict:
 def combined(rules: Ruleset, file: str, chosen: Iterable[Toggle], deals: int = 1) -> list[Verdict]:
     """The same for chosen toggles only."""
     sound = _sound(rules)
-    alone = [Verdict((toggle,), _trouble(rules, file, (toggle,), deals, sound)) for toggle in chosen]
-    working = [verdict.toggles[0] for verdict in alone if verdict.trouble is None]
+    verdicts = [Verdict((toggle,), _trouble(rules, file, (toggle,), deals, sound)) for toggle in chosen]
+    working = [verdict.toggles[0] for verdict in verdicts if verdict.trouble is None]
+    # Beside a toggle that works alone, only what the other one changes must be asked again.
+    beside = {toggle: _compiled(rules, file, (toggle,)) for toggle in working}
     pairs = [pair for pair in combinations(working, 2) if _independent(*pair)]
-    return [*alone, *(Verdict(pair, _trouble(rules, file, pair, deals, sound)) for pair in pairs)]
+    for pair in pairs:
+        known = beside[pair[0]]
+        trouble = _trouble(rules, file, pair, deals, sound if isinstance(known, str) else known)
+        verdicts.append(Verdict(pair, trouble))
+    return verdicts
 
 
 @dataclass(frozen=True, slots=True)
