@@ -20,6 +20,7 @@ from biriba.model.position import Meld
 from biriba.model.pure import count_of
 from biriba.model.ruleset import Action, ActionParam
 from biriba.verify.encode import RestQuestion, Scope
+from biriba.verify.groups import growing_facts
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Steps
 from biriba.verify.symbols import MeldZone, SymLaid, SymMeld, rests_of
@@ -288,7 +289,12 @@ def _impossible(phase: _Phase, alternative: Alternative, more: list[Term], timeo
     """Whether it cannot be that the alternative holds and none of the actions is legal."""
     legal = list(phase.legal(alternative))
     asked = Asked([*phase.facts, *alternative.terms, *more, *phase.steps.encoder.unknowns.facts], timeout)
-    return asked.possible(*(not_(term) for term in legal)) == "no"
+    nothing = [not_(term) for term in legal]
+    answer = asked.possible(*nothing)
+    if answer == "yes":
+        asked.tell(growing_facts(phase.steps.encoder))
+        answer = asked.possible(*nothing)
+    return answer == "no"
 
 
 def _zone(param: Any) -> x.Node:

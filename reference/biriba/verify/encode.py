@@ -546,10 +546,8 @@ class Encoder:
                         args = []
                         outline = Outline(self, scope, args)
                         asked = outline.quantifier(kind, binders, body, skip_domain=True)
-                        more = outline.counts if kind == "some" and _some_grown(binders, body) else ()
-                        answer = self.unknowns.of_rest(
-                            rest, asked, tuple(args), sort, positive=up, monotone=tuple(more)
-                        )
+                        more = outline.growing if kind == "some" and _some_grown(binders, body) else None
+                        answer = self.unknowns.of_rest(rest, asked, tuple(args), sort, positive=up, monotone=more)
                         around = and_((*self._around, there))
                         self.questions.append(RestQuestion(rest, kind, answer, of_one, around))
                         yield and_((there, answer)) if kind == "some" else ite(there, answer, 0)
@@ -614,9 +612,8 @@ def _negated(node: x.Node) -> x.Node:
 
 def _some_grown(binders: tuple[x.Binder, ...], body: x.Node) -> bool:
     """Whether a condition on melds is that they can grow so as to satisfy something: true of more for more copies."""
-    plain = len(binders) == 1 and binders[0].where is None and isinstance(body, x.Quantified)
     return (
-        plain
+        len(binders) == 1
         and isinstance(body, x.Quantified)
         and body.quantifier == "some"
         and isinstance(body.binders[0].domain, x.Grown)

@@ -14,11 +14,13 @@ from dataclasses import replace
 
 from biriba.model import expr as x
 from biriba.model.ruleset import Ruleset
+from biriba.verify.groups import growing_facts
 from biriba.verify.invariants import hypotheses
+from biriba.verify.relations import Relations
 from biriba.verify.solving import Asked, Clock
 from biriba.verify.steps import PROOF, Case, Step, Steps
 from biriba.verify.symbols import SymGrowth, SymLaid, SymMeld
-from biriba.verify.terms import Term, and_, equal, implies, not_, or_
+from biriba.verify.terms import Term, and_, equal, implies, known, not_, or_
 from biriba.verify.verdicts import PROVED, UNKNOWN, Result
 from biriba.verify.witness import Referee
 
@@ -70,6 +72,10 @@ def prove_converse(
     growth_facts = list(_grown_before(steps, step))
     asked = Asked([*told, *steps.encoder.unknowns.facts, allowed, after, *growth_facts], timeout)
     answer = asked.possible(not_(before))
+    if answer == "yes":
+        related = Relations(steps).of_some_templates(list(steps.encoder.questions))
+        asked.tell([*growing_facts(steps.encoder), *_one_more(steps, step), *related])
+        answer = asked.possible(not_(before))
     if answer == "no":
         return [Result(GROUP, clause, case.action, PROVED, clock.read())]
     note = f"where '{definition}' fails, {case.action} may still lead to a position in which it holds"
@@ -101,3 +107,22 @@ def _grown_before(steps: Steps, step: Step) -> Iterator[Term]:
                 before = unknowns.grown(meld, question.key, question.card, n, question.args, question.holds)
                 later = or_((question.holds(growth.result), and_((equal(question.count, n - 1), question.answer))))
                 yield implies(and_((equal(growth.card, question.card), later)), before)
+
+
+def _one_more(steps: Steps, step: Step) -> Iterator[Term]:
+    """What a meld that has grown becomes by one more copy of its card: by one of the ways to grow."""
+    unknowns, shapes = steps.encoder.unknowns, steps.encoder.shapes
+    for growth in (value for value in step.env.values() if isinstance(value, SymGrowth)):
+        questions = {
+            str((question.key, question.args)): question
+            for question in unknowns.grown_asked.values()
+            if question.meld is growth.result and question.kind == "some" and known(question.count)
+        }
+        for i, question in enumerate(questions.values()):
+            answer = unknowns.grown(growth.result, question.key, growth.card, 1, question.args, question.holds)
+            ways = []
+            for mode in shapes.modes(growth.result.template):
+                more, facts = shapes.growth(growth.result, mode, f"more{i}.{mode}")
+                lawful = steps.encoder.lawful_anywhere(more.result)
+                ways.append(and_([*facts, equal(more.card, growth.card), lawful, question.holds(more.result)]))
+            yield implies(answer, or_(ways))

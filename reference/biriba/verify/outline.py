@@ -36,12 +36,20 @@ class Outline:
     """What an expression asks of melds that are not known, with everything else it depends on as arguments.
 
     Two questions with equal outlines and equal arguments are the same question.
+
+    Attributes:
+        counts: for each question how melds grow, which argument says by how many copies; None if none does alone.
     """
 
     def __init__(self, encoder: Encoder, scope: Scope, args: list[Term]) -> None:
         self.encoder, self.args, self.scope = encoder, args, scope
         self.bound = 0
-        self.counts: list[int] = []
+        self.counts: list[int | None] = []
+
+    @property
+    def growing(self) -> int | None:
+        """The argument that says by how many copies melds grow, if that is asked once and by one argument."""
+        return self.counts[0] if len(self.counts) == 1 else None
 
     def quantifier(
         self,
@@ -86,8 +94,7 @@ class Outline:
                 parts = [self.of(node.meld, env), self.of(node.card, env)]
                 before = len(self.args)
                 parts.append(self.of(node.count, env))
-                if len(self.args) == before + 1:
-                    self.counts.append(before)
+                self.counts.append(before if len(self.args) == before + 1 else None)
                 return ("Grown", self.encoder.salt, *parts)
             case x.Call(function="points", args=args):
                 # What the lines depend on besides the meld must be told too.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from biriba.verify.encode import RestQuestion
 from biriba.verify.solving import Asked
 from biriba.verify.steps import Steps
-from biriba.verify.terms import Term, implies, known, not_
+from biriba.verify.terms import Term, implies, known, not_, or_
 
 SECONDS = 1.0
 """The time for one pair of questions; what follows plainly takes much less."""
@@ -46,10 +46,38 @@ class Relations:
         if all(self._follows(template, one, other) for template in self.steps.rules.templates):
             yield implies(one.answer, other.answer)
 
-    def _follows(self, template: str, one: RestQuestion, other: RestQuestion) -> bool:
+    def of_some_templates(self, questions: Iterable[RestQuestion]) -> Iterator[Term]:
+        """That what is asked of melds of some templates alone is true only if something else is.
+
+        What else is any of the properties that depend on nothing but the meld as it lies, not on how it may grow.
+        """
+        unique = {question.answer.get_id(): question for question in questions if question.kind == "some"}
+        still = [question for question in unique.values() if _plain(question) and not self._of_growing(question)]
+        for question in unique.values():
+            plain = [q for q in still if q.rest is question.rest]
+            if _plain(question) or not plain or not self._of_some_templates(question):
+                continue
+            if all(self._follows(template, question, *plain) for template in self.steps.rules.templates):
+                yield implies(question.answer, or_(q.answer for q in plain))
+
+    def _of_growing(self, question: RestQuestion) -> bool:
+        """Whether a question is how a meld may grow."""
+        unknowns = self.steps.encoder.unknowns
+        before = len(unknowns.rooms) + len(unknowns.grown_asked)
+        for template in self.steps.rules.templates:
+            question.of(self.steps.encoder.shapes.fresh(template, f"any.{question.answer}"))
+        return len(unknowns.rooms) + len(unknowns.grown_asked) > before
+
+    def _of_some_templates(self, question: RestQuestion) -> bool:
+        return any(
+            question.of(self.steps.encoder.shapes.fresh(template, "any")) is False
+            for template in self.steps.rules.templates
+        )
+
+    def _follows(self, template: str, one: RestQuestion, *others: RestQuestion) -> bool:
         shapes, copies = self.steps.encoder.shapes, self.steps.encoder.unknowns.copies
         meld = shapes.fresh(template, "any")
-        conclusion = implies(one.of(meld), other.of(meld))
+        conclusion = implies(one.of(meld), or_(other.of(meld) for other in others))
         if known(conclusion):
             return bool(conclusion)
         deck = [count <= most for count, most in zip(meld.counts, copies, strict=True)]

@@ -129,21 +129,21 @@ class Unknowns:
         sort: str,
         *,
         positive: bool,
-        monotone: tuple[int, ...] = (),
+        monotone: int | None = None,
     ) -> Term:
         """What an expression says of the melds of a rest, as far as it depends on the arguments.
 
         Args:
             positive: it is a sum of what is not negative.
-            monotone: the arguments with which a condition grows: if it holds, it holds for greater ones.
+            monotone: the argument with which a condition grows: if it holds, it holds for a greater one.
         """
         answer = self._apply(("rest", rest.name, key), args, sort)
         self._fact(
             (answer, "nothing"), implies(equal(rest.size, 0), not_(answer) if sort == "bool" else equal(answer, 0))
         )
         self._not_negative(answer, positive)
-        if len(monotone) == 1:
-            self._grows_with(("rest", rest.name, key), args, monotone[0], answer)
+        if monotone is not None:
+            self._grows_with(("rest", rest.name, key), args, monotone, answer)
         return answer
 
     def _grows_with(self, key: object, args: tuple[Term, ...], i: int, answer: Term) -> None:

@@ -17,6 +17,7 @@ from biriba.data import spec_dir
 from biriba.language.load import load_ruleset
 from biriba.model.ruleset import Ruleset
 from biriba.verify import dead_ends, decisive, endless, finish, invariants, matches, replay, scoring, used
+from biriba.verify.groups import growing_facts
 from biriba.verify.readings import carried
 from biriba.verify.report import junit, markdown, to_json
 from biriba.verify.run import Options, Report, verify
@@ -25,6 +26,7 @@ from biriba.verify.steps import PROOF, Case, Steps
 from biriba.verify.stuck import find_stuck
 from biriba.verify.symmetry import representatives
 from biriba.verify.table import figures, page
+from biriba.verify.terms import and_, equal
 from biriba.verify.truths import constant
 from biriba.verify.verdicts import NOTED, PROVED, REFUTED, UNKNOWN, Result, together
 from biriba.verify.witness import Referee
@@ -161,6 +163,44 @@ def test_finishing_needs_every_part_of_its_closed_form() -> None:
     case = next(c for c in Steps(rules).cases("extend") if c.me == 0)
     results = finish.prove_converse(Referee(rules), "can_finish", case, False, (), TIMEOUT)
     assert statuses(results) == {UNKNOWN}
+
+
+@pytest.mark.parametrize(("action", "template"), [("lay", "wilds"), ("extend", "run")])
+def test_a_closed_form_that_looks_at_groups_and_at_single_copies(action: str, template: str) -> None:
+    """Whether the group of wilds can become a biriba, and whether a run can by a two in its own place."""
+    rules = load_ruleset("venezuelan")
+    clause = finish.closed_forms(rules)["can_finish"]
+    keep = tuple(i for i in carried(rules) if rules.step_invariants[i].clause != clause)
+    case = next(c for c in Steps(rules).cases(action) if c.me == 0 and f"'{template}'" in str(c))
+    results = finish.prove_converse(Referee(rules), "can_finish", case, False, keep, TIMEOUT)
+    assert statuses(results) == {PROVED}
+
+
+def test_how_groups_grow_is_known() -> None:
+    """What is told of groups in detail leaves no other answer than the interpreter's."""
+    rules = load_ruleset("venezuelan")
+    referee, rng = Referee(rules), Random(1)
+    deck = tuple(face.index for face in rules.cards.faces for _ in range(face.copies))
+    groups = [meld for meld in referee.melds.among(deck) if meld.low is None]
+    for meld in rng.sample(groups, 12):
+        steps = Steps(rules)
+        unknowns = steps.encoder.unknowns
+        card, count = rng.choice([*meld.cards, rng.choice(deck)]), rng.randint(1, 4)
+        known = constant(steps, meld)
+        room = unknowns.room(known, card)
+        grown = unknowns.grown(known, "long", card, count, (), lambda result: result.size >= 7)
+        truth = any(len(result.cards) >= 7 for result in referee.melds.grown(meld, card, count))
+        asked = Asked([*unknowns.facts, *growing_facts(steps.encoder)], TIMEOUT)
+        assert asked.possible() == "yes"
+        assert asked.follows(and_((equal(room, referee.melds.room(meld, card)), equal(grown, truth)))) == "yes"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["venezuelan", "venezuelan-2", "venezuelan-3"])
+def test_no_dead_end_whether_the_group_of_wilds_is_open_or_not(name: str) -> None:
+    rules = load_ruleset(name)
+    results = dead_ends.prove_alive(Referee(rules), 0, rules.phases.index("play"), carried(rules), TIMEOUT)
+    assert statuses(results) == {PROVED}
 
 
 def test_dead_end_that_shows_only_when_melds_grow() -> None:
