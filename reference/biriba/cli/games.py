@@ -27,6 +27,7 @@ from biriba.cli.common import (
     stating,
     write_text,
 )
+from biriba.count import counted
 
 if TYPE_CHECKING:
     from biriba.cli.bots import Bot
@@ -246,8 +247,7 @@ def _say_replay(rules: Rules, found: Replay) -> None:
         _say_fault(rules, found.fault)
         return
     totals = ", ".join(f"{s} {rules.ruleset.written(n)}" for s, n in zip(sides, found.totals, strict=True))
-    deals = len(found.sheets)
-    print(f"{deals} deal{'' if deals == 1 else 's'}, {found.actions} actions: all legal, all scores right.")
+    print(f"{counted(len(found.sheets), 'deal')}, {found.actions} actions: all legal, all scores right.")
     state = "" if found.finished else " The record is unfinished."
     winner = "" if found.winner is None else f"; {sides[found.winner]} wins"
     print(f"{totals}{winner}.{state}")

@@ -12,6 +12,7 @@ import typer
 
 from biriba.cli import common
 from biriba.cli.common import BAD_INPUT, DEFAULT_RULES, NO, OK, BadInput, JsonOption, answers, emit_json
+from biriba.count import counted
 
 if TYPE_CHECKING:
     from biriba.interpreter.rules import Rules
@@ -213,7 +214,7 @@ def _untrue(model: Ruleset, source: Source) -> list[Diagnostic]:
 def _summary(model: Ruleset) -> str:
     examples = len(list(model.own_examples()))
     counts = f"{len(model.clauses)} clauses, {len(model.parameters)} parameters"
-    own = f"{examples} example{'' if examples == 1 else 's'} for `biriba test`"
+    own = f"{counted(examples, 'example')} for `biriba test`"
     return f"{model.name} {model.version}, {counts}, {own}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from biriba.model import stmt
+from biriba.model.position import Layout
 from biriba.model.ruleset import Ruleset
 
 
@@ -36,3 +37,9 @@ class Flows:
         singly = (stmt.MoveCard, stmt.MoveTop, stmt.Lay, stmt.Grow)
         broken = into | {effect.source.name for effect in effects if isinstance(effect, singly)}
         return Flows(frozenset(into), frozenset(swept), frozenset(swept - broken))
+
+
+def sealed_slots(rules: Ruleset, layout: Layout) -> list[int]:
+    """The slots of the sealed zones."""
+    sealed = Flows.of(rules).sealed
+    return [slot for slot, (name, _) in enumerate(layout.zone_slots) if name in sealed]

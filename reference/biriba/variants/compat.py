@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -163,15 +164,19 @@ def _bounds(
     assert isinstance(number.value, int)
     kept = () if beside is None else (beside,)
 
+    @cache
+    def with_value(value: int) -> Ruleset | str:
+        return _compiled(rules, file, (*kept, _setting(number.name, value)))
+
     def wrong(value: int) -> str | None:
-        changed = _compiled(rules, file, (*kept, _setting(number.name, value)))
+        changed = with_value(value)
         return changed if isinstance(changed, str) else _breaking_meld(Rules(changed), sound)
 
     least, below = _end(number.value, number.value - BEYOND if number.low is None else number.low, wrong)
     most, above = _end(number.value, number.value + BEYOND if number.high is None else number.high, wrong)
     found = Bounds(number.name, number.value, (number.low, number.high), least, most, below, above, beside=beside)
     for value in dict.fromkeys((least, most)):
-        changed = _compiled(rules, file, (*kept, _setting(number.name, value)))
+        changed = with_value(value)
         trouble = changed if isinstance(changed, str) else _in_play(Rules(changed), deals)
         if trouble is not None:
             return replace(found, trouble=f"with {value}, {trouble}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from biriba.count import counted
 from biriba.interpreter.rules import Rules
 
 MOST_STEPS = 4000
@@ -27,7 +28,7 @@ class Trouble:
 
     @property
     def where(self) -> str:
-        return f"after {self.steps} action{'' if self.steps == 1 else 's'} of the deal of seed {self.seed}"
+        return f"after {counted(self.steps, 'action')} of the deal of seed {self.seed}"
 
 
 def tried_out(rules: Rules, deals: int) -> Trouble | None:

@@ -249,7 +249,7 @@ class Changed:
         self.phase = self.turn = self.ended = False
 
     def block(self, block: stmt.Block) -> None:
-        for effect in block:
+        for effect in stmt.walk(block):
             match effect:
                 case stmt.MoveCard() | stmt.MoveTop() | stmt.MoveAll():
                     for zone in (effect.source, effect.target):
@@ -262,8 +262,3 @@ class Changed:
                     self.phase = True
                 case stmt.EndDeal():
                     self.phase = self.ended = True
-                case stmt.When(then=then, otherwise=otherwise):
-                    self.block(then)
-                    self.block(otherwise)
-                case stmt.ForEach(body=body) | stmt.Repeat(body=body) | stmt.WithOne(body=body):
-                    self.block(body)

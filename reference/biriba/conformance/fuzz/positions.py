@@ -17,7 +17,7 @@ from biriba.model.position import Meld, Position, Zone
 from biriba.model.pure import count_of
 from biriba.model.ruleset import StateDecl
 from biriba.model.shapes import Shapes
-from biriba.planner.flows import Flows
+from biriba.planner.flows import sealed_slots
 
 MOST_TRIES = 400
 _HAND_SIZES = (1, 1, 1, 2, 2, 3, 4, 6, 11)
@@ -36,8 +36,7 @@ class Positions:
         self.shapes = _shapes(rules)
         self.sizes = rules.dealt_sizes
         self.constant = _constant(rules)
-        sealed = Flows.of(rules.ruleset).sealed
-        self.sealed = [slot for slot, (name, _) in enumerate(rules.layout.zone_slots) if name in sealed]
+        self.sealed = sealed_slots(rules.ruleset, rules.layout)
 
     def position(self) -> Position | None:
         """A position in which no invariant is violated and there is something to do, None if none was found."""

@@ -12,7 +12,7 @@ from biriba.model.position import Meld, Position, Zone
 from biriba.model.pure import evaluate
 from biriba.model.shapes import Shapes
 from biriba.notation import ActionText, MeldName
-from biriba.planner.flows import Flows
+from biriba.planner.flows import sealed_slots
 from biriba.scenario.scenario import Claim, Expect, Scenario, Step
 
 Differs = Callable[[Probe], bool]
@@ -33,8 +33,7 @@ class Shrinker:
         kinds = [self.ruleset.zones[name].kind for name, _ in rules.layout.zone_slots]
         self.hands = [slot for slot, kind in enumerate(kinds) if kind == "hand"]
         self.melds = [slot for slot, kind in enumerate(kinds) if kind == "melds"]
-        sealed = Flows.of(rules.ruleset).sealed
-        self.sealed = [slot for slot, (name, _) in enumerate(rules.layout.zone_slots) if name in sealed]
+        self.sealed = sealed_slots(rules.ruleset, rules.layout)
         self.piles = [slot for slot, kind in enumerate(kinds) if kind == "pile" and slot not in self.sealed]
 
     def shrunk(self, probe: Probe) -> Probe:

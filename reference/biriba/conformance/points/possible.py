@@ -9,7 +9,7 @@ from typing import Any
 from biriba.conformance.strength.normal import Normal
 from biriba.interpreter.rules import Rules
 from biriba.model.position import Position
-from biriba.planner.flows import Flows
+from biriba.planner.flows import sealed_slots
 
 
 def possible(rules: Rules, position: Position) -> Position:
@@ -24,8 +24,8 @@ def possible(rules: Rules, position: Position) -> Position:
         constant[name].value if name in constant else value for name, value in zip(names, position.states, strict=True)
     )
     zones: list[Any] = list(position.zones)
-    piles, sealed = _piles(rules), Flows.of(rules.ruleset).sealed
-    for slot in (slot for slot, (name, _) in enumerate(rules.layout.zone_slots) if name in sealed):
+    piles = _piles(rules)
+    for slot in sealed_slots(rules.ruleset, rules.layout):
         size, cards = rules.dealt_sizes[slot], zones[slot]
         rest = max(piles, key=lambda pile: len(zones[pile]))
         missing = size - len(cards)
@@ -64,6 +64,6 @@ def _with_one_more(rules: Rules, position: Position) -> Iterator[Position]:
 
 def _piles(rules: Rules) -> list[int]:
     """The slots of the piles that are not sealed."""
-    sealed, zones = Flows.of(rules.ruleset).sealed, rules.ruleset.zones
+    sealed, zones = sealed_slots(rules.ruleset, rules.layout), rules.ruleset.zones
     slots = enumerate(rules.layout.zone_slots)
-    return [slot for slot, (name, _) in slots if zones[name].kind == "pile" and name not in sealed]
+    return [slot for slot, (name, _) in slots if zones[name].kind == "pile" and slot not in sealed]

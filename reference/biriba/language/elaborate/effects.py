@@ -223,31 +223,17 @@ def _effects(tree: Syntax) -> list[Tree[Token]]:
 
 def _lessened(effect: s.Effect) -> set[str]:
     """The names of the zones from which an effect may take something, and of the state variables that it may change."""
-    match effect:
-        case s.MoveCard() | s.MoveTop() | s.MoveAll() | s.Lay():
-            return {effect.source.name}
-        case s.When():
-            return {n for e in (*effect.then, *effect.otherwise) for n in _lessened(e)}
-        case s.ForEach() | s.Repeat() | s.WithOne():
-            return {n for e in effect.body for n in _lessened(e)}
-        case _:
-            return _changed(effect)
+    found = set[str]()
+    for each in s.walk((effect,)):
+        match each:
+            case s.MoveCard() | s.MoveTop() | s.MoveAll() | s.Lay() | s.Grow():
+                found.add(each.source.name)
+            case s.Assign() | s.Shuffle():
+                found.add(each.target.name)
+    return found
 
 
 def _changed(effect: s.Effect) -> set[str]:
     """The names of the zones and state variables that an effect may change."""
-    match effect:
-        case s.MoveCard() | s.MoveTop() | s.MoveAll() | s.Lay():
-            return {effect.source.name, effect.target.name}
-        case s.Grow():
-            return {effect.source.name}
-        case s.Assign():
-            return {effect.target.name}
-        case s.Shuffle():
-            return {effect.target.name}
-        case s.When():
-            return {n for e in (*effect.then, *effect.otherwise) for n in _changed(e)}
-        case s.ForEach() | s.Repeat() | s.WithOne():
-            return {n for e in effect.body for n in _changed(e)}
-        case _:
-            return set()
+    moves = (s.MoveCard, s.MoveTop, s.MoveAll, s.Lay)
+    return _lessened(effect) | {each.target.name for each in s.walk((effect,)) if isinstance(each, moves)}
