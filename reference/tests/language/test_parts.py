@@ -102,8 +102,28 @@ def test_settings_that_contradict_a_fact(tmp_path: Path) -> None:
     assert found.code == "E0503"
     assert "clause 'close.both_kinds'" in found.message
     assert "runs_only = yes" in found.message
-    assert found.hint == "it says: A rule set that asks for a run and a set allows sets."
+    assert (found.hint or "").endswith(
+        " of guide.rules asks that not runs_only; "
+        "the clause says: A rule set that asks for a run and a set allows sets."
+    )
     assert found.span.line == 4
+
+
+@pytest.mark.parametrize(
+    ("head", "settings", "clause", "asked"),
+    [
+        ("extends biriba", "set hand_size = 2\nset held_back = 3\n", "discard.keep_one", "held_back <= hand_size"),
+        ("extends classic", "set packet_size = 1\n", "discard.keep_one", "packet_size > held_back"),
+        ("extends three-handed", "set packets = 3\n", "deal.packets", "packets = 2"),
+    ],
+)
+def test_settings_that_would_leave_a_player_without_a_move(
+    tmp_path: Path, head: str, settings: str, clause: str, asked: str
+) -> None:
+    found = fault(tmp_path, head, settings)
+    assert found.code == "E0503"
+    assert f"clause '{clause}'" in found.message
+    assert f"asks that {asked}; the clause says: " in (found.hint or "")
 
 
 def test_a_deal_that_needs_more_cards_than_there_are(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from lark import Token, Tree
 
@@ -149,8 +150,13 @@ def _check_settings(work: Work, rules: r.Ruleset) -> None:
         values = ", ".join(f"{name} = {parameters.shown(rules.parameters[name].value)}" for name in used)
         places = [work.flat.settings[name].span for name in used if name in work.flat.settings]
         message = f"these values contradict clause '{fact.clause}': {values}"
-        sentence = re.search(r'"([^"]*)"', rules.clauses[fact.clause].source)
-        hint = f"it says: {sentence[1]}" if sentence else None
+        clause, span = rules.clauses[fact.clause], fact.body.span
+        # Of a fact that is broken into lines, the first one is shown.
+        line = clause.source.splitlines()[span.line - clause.span.line].split("fact ", 1)[-1].strip()
+        sentence = re.search(r'"([^"]*)"', clause.source)
+        hint = f"line {span.line} of {Path(span.file).name} asks that {line}" + (
+            f"; the clause says: {sentence[1]}" if sentence else ""
+        )
         with work.names.catching():
             raise Fault("E0503", message, places[-1] if places else fact.body.span, hint)
 
