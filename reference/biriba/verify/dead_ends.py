@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from biriba.model import expr as x
@@ -105,12 +106,23 @@ def _whole(steps: Steps, node: x.Node, scope: Scope) -> Alternative:
 
 
 class _Phase:
-    """The question for one seat and phase, perhaps with one meld in detail."""
+    """The question for one seat and phase, perhaps with one meld in detail.
+
+    Args:
+        keyed: groups that have a key are tried too where all copies of a card may be laid; it takes much longer.
+    """
 
     def __init__(
-        self, referee: Referee, me: int, phase: int, keep: tuple[int, ...], meld: tuple[int, str] | None
+        self,
+        referee: Referee,
+        me: int,
+        phase: int,
+        keep: tuple[int, ...],
+        meld: tuple[int, str] | None,
+        keyed: bool,
     ) -> None:
         rules = referee.ruleset
+        self.keyed = keyed
         self.steps, self.rules, self.me, self.phase = Steps(rules), rules, me, rules.phases[phase]
         named = {} if meld is None else {meld[0]: [meld[1]]}
         position, self.facts = self.steps.position("s", me, PROOF, named)
@@ -169,15 +181,18 @@ class _Phase:
             yield from range(count_of(self.rules, param.type.kind))
 
     def _heaps(self, decl: Action, alternative: Alternative) -> Iterator[Term]:
-        """That all copies of a card in hand are laid as a group that has no key."""
+        """That all copies of a card in hand are laid as a group, of the key that the card has by itself."""
         encoder, param = self.steps.encoder, decl.params[0]
         held = counts_in(encoder.value(_zone(param), Scope(self.position, self.me)), encoder.faces)
         for template in self.rules.templates:
-            if encoder.shapes.is_sequence(template) or encoder.shapes.tables.keys(template) != (None,):
+            if encoder.shapes.is_sequence(template):
+                continue
+            if not self.keyed and encoder.shapes.tables.keys(template) != (None,):
                 continue
             for i, card in enumerate(alternative.cards):
                 counts = tuple(ite(equal(card, face), count, 0) for face, count in enumerate(held))
-                meld = SymMeld(template, None, None, total(counts), (), counts, f"heap.{template}.{i}")
+                key = encoder.shapes.natural_key(template, card)
+                meld = SymMeld(template, key, None, total(counts), (), counts, f"heap.{template}.{i}")
                 fits = [*encoder.shapes.fits(meld), encoder.lawful_anywhere(meld)]
                 case = Case(decl.name, self.me, templates={param.name: template})
                 yield self._run(case, {param.name: meld}, [(decl.clause, and_(fits))])
@@ -232,12 +247,14 @@ def prove_alive(referee: Referee, me: int, phase: int, keep: tuple[int, ...], ti
 
 def _prove(referee: Referee, me: int, phase: int, keep: tuple[int, ...], timeout: float) -> tuple[bool, bool]:
     """Whether there is no dead end, and whether that rests on the lemma about growing."""
-    plain, by_growing = _Phase(referee, me, phase, keep, None), False
-    for i, alternative in enumerate(plain.alternatives):
-        if _impossible(plain, alternative, [], timeout):
+    by_growing = False
+    phases = [_Phase(referee, me, phase, keep, None, keyed) for keyed in (False, True)]
+    for i, alternative in enumerate(phases[0].alternatives):
+        if _impossible(phases[0], alternative, [], timeout):
             continue
         by_growing = True
-        if not any(_by_witness(referee, plain, i, group, keep, timeout) for group in _groups(alternative)):
+        tries = product(phases, _groups(alternative))
+        if not any(_by_witness(referee, plain, i, group, keep, timeout) for plain, group in tries):
             return False, by_growing
     return True, by_growing
 
@@ -270,7 +287,7 @@ def _by_witness(
             s for s, zone in enumerate(plain.position.zones) if any(rest is question.rest for _, rest in rests_of(zone))
         )
         for template in plain.rules.templates:
-            detailed = _Phase(referee, plain.me, phase, keep, (slot, template))
+            detailed = _Phase(referee, plain.me, phase, keep, (slot, template), plain.keyed)
             alternative = detailed.alternatives[i]
             assert detailed.laid is not None, "a meld was named"
             asked = alternative.questions[j]

@@ -137,6 +137,15 @@ class MeldShapes:
             options.append(and_((right_key, one_of(card, faces))))
         return or_(options)
 
+    def natural_key(self, template: str, card: Term) -> Term:
+        """The first key of a group for which a card stands for itself: `NONE` if there is none, None without keys."""
+        keys = self.tables.keys(template)
+        if keys == (None,):
+            return None
+        stands = [self.tables.fitting(template, key, None).natural for key in keys]
+        found = [next((k for k, faces in enumerate(stands) if face in faces), NONE) for face in range(self.faces)]
+        return lookup(found, card)
+
     # ------------------------------------------------------------ what is asked of melds
 
     def substitutes(self, meld: SymMeld) -> Term:

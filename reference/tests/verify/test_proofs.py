@@ -251,10 +251,29 @@ def test_a_dead_end_where_no_card_of_the_hand_is_good_enough(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_no_dead_end_where_partners_lay_on_melds_of_two_sides() -> None:
-    rules = load_ruleset("three-handed")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "three-handed",  # partners lay on melds of two sides
+        "six-handed",  # three cards alike, none of which may be discarded, are a set
+    ],
+)
+def test_no_dead_end_where_the_closed_form_says_more(name: str) -> None:
+    rules = load_ruleset(name)
     results = dead_ends.prove_alive(Referee(rules), 0, rules.phases.index("play"), carried(rules), TIMEOUT)
     assert statuses(results) == {PROVED}
+
+
+@pytest.mark.slow
+def test_a_dead_end_where_cards_alike_are_no_set(tmp_path: Path) -> None:
+    """Three jokers are alike, and make no set."""
+    old = " and (not wild(c) or (sets_of_twos and rank(c) = 2))"
+    text = (spec_dir() / "variants" / "six-handed.rules").read_text(encoding="utf-8")
+    assert old in text
+    stricter = tmp_path / "six-handed.rules"
+    stricter.write_text(text.replace(old, ""), encoding="utf-8")
+    rules = load_ruleset(stricter)
+    assert dead_ends._prove(Referee(rules), 0, rules.phases.index("play"), carried(rules), TIMEOUT) == (False, True)
 
 
 @pytest.mark.slow
