@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import Any
 
 from biriba.verify.report import ORDER
@@ -77,5 +78,16 @@ def _findings(evidence: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         yield f"\n## {title}\n"
         if not found:
             yield "Nothing."
-        for line, names in found.items():
-            yield f"* {line} ({', '.join(f'`{name}`' for name in names)})"
+        for group, lines in groupby(sorted(found), lambda line: line.partition(", ")[0]):
+            yield f"\n### {group.capitalize()}\n"
+            for line in lines:
+                yield f"* {line.partition(', ')[2]} ({_those(found[line], sorted(evidence))})"
+
+
+def _those(names: list[str], every: list[str]) -> str:
+    """The names of some rule sets, or of the fewer others."""
+    others = [name for name in every if name not in names]
+    if not others:
+        return "all rule sets" if len(every) > 1 else f"`{every[0]}`"
+    shorter, told = (others, "all but ") if len(others) < len(names) else (names, "")
+    return told + ", ".join(f"`{name}`" for name in shorter)

@@ -460,7 +460,10 @@ def test_the_page_of_verdicts_tells_every_reason() -> None:
     told = figures(Report("x", "1", "d", "z", results), 60.0, 1.4)
     text = page({"x": told})
     assert "| `x` | 1 | 0 | 1 | 0 | 1 |" in text
-    assert "* every deal ends, the deal: no ranking was found (`x`)" in text
+    assert "### Every deal ends\n\n* the deal: no ranking was found (`x`)" in text
+    same = {"x": told, "y": {**told, "unknown": [line.replace("x", "y") for line in told["unknown"]]}}
+    assert "* the deal: no ranking was found (all rule sets)" in page(same)
+    assert "no ranking was found (all but `z`)" in page({**same, "z": {**told, "unknown": []}})
 
 
 def test_what_is_found_is_a_vector_that_holds() -> None:
