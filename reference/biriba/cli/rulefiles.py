@@ -129,6 +129,7 @@ def check(
     from biriba.language.diagnostics import RulesError, render
     from biriba.language.load import compile_rules
     from biriba.language.parser import parse
+    from biriba.variants.untrue import untrue
 
     reports: list[dict[str, Any]] = []
     unreadable: list[RulesError] = []
@@ -148,7 +149,7 @@ def check(
                 report(source.name, "a part; what it means is checked in the rule sets that take it in", (), {})
             else:
                 model, found = compile_rules(source)
-                found = (*found, *_untrue(model, source))
+                found = (*found, *untrue(model, source))
                 report(source.name, _summary(model), found, _with_files(found, {source.name: source}))
         except RulesError as error:
             report(source.name, "cannot be used", error.diagnostics, dict(error.sources))
@@ -159,56 +160,6 @@ def check(
     if unreadable:
         return BAD_INPUT
     return OK if all(each["ok"] for each in reports) else NO
-
-
-TRIED = 4
-"""So many deals of random play try a rule set out when it is checked."""
-
-
-def _untrue(model: Ruleset, source: Source) -> list[Diagnostic]:
-    """The warnings about what the rules state and a deal, the cards, a lawful meld or play show to be wrong."""
-    from biriba.interpreter.rules import Rules
-    from biriba.language.diagnostics import Diagnostic
-    from biriba.model.span import Span
-    from biriba.notation import format_meld
-    from biriba.variants.trial import tried_out
-
-    rules = Rules(model)
-    stated = "replace or drop this clause as well, or change what it speaks of"
-    wrong = [*rules.false_facts(), *rules.violated_after_deal(rules.deal(seed=0).position)]
-    untrue = [
-        Diagnostic("W0607", f"what clause '{id_}' states does not hold", model.clauses[id_].span, stated, "warning")
-        for id_ in wrong
-    ]
-    hint = "change a number on which it depends, or a clause: what an invariant says must hold of every lawful meld"
-    untrue += [
-        Diagnostic(
-            "W0606",
-            f"the meld {format_meld(model, meld)} is lawful, but breaks an invariant of '{statement.clause}'",
-            statement.body.span,
-            hint,
-            "warning",
-        )
-        for statement, meld in rules.broken_by_melds()
-    ]
-    trouble = None if untrue else tried_out(rules, TRIED)
-    if trouble is None:
-        return untrue
-    if not trouble.clauses:
-        line, header = next((n, text) for n, text in enumerate(source.lines, 1) if text.startswith("ruleset"))
-        span = Span(source.name, line, 1, line, len(header) + 1)
-        hint = "some clause that is changed, added or dropped here leads to a dead end; `biriba verify` looks for how"
-        return [Diagnostic("W0608", f"nothing is legal any more {trouble.where}", span, hint, "warning")]
-    return [
-        Diagnostic(
-            "W0608",
-            f"an invariant of '{id_}' does not hold {trouble.where}, played at random",
-            model.clauses[id_].span,
-            f"a number or a clause that was changed lets it be broken; `biriba verify --only {id_}` looks for how",
-            "warning",
-        )
-        for id_ in trouble.clauses
-    ]
 
 
 def _summary(model: Ruleset) -> str:

@@ -101,16 +101,16 @@ def test_check_tells_of_numbers_that_do_not_go_together(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("parent", "numbers", "broken"),
+    ("parent", "change", "broken"),
     [
-        ("three-handed", "packets = 3", "packet.one_each"),
-        ("biriba", "hand_size = 1\nset held_back = 3", "turn.can_finish"),
+        ("biriba-bonus-suit", "set bonus_dirty = 5000", "score.greatest_bonus"),
+        ("biriba", 'drop clause discard.keep_one because "a test"', "turn.hand_not_emptied"),
     ],
 )
-def test_check_tells_of_invariants_that_do_not_hold_in_play(run, tmp_path, parent, numbers, broken):
-    """Each of the numbers is in its range; who draws may have nothing that he may discard."""
+def test_check_tells_of_invariants_that_do_not_hold_in_play(run, tmp_path, parent, change, broken):
+    """A number in its range, and a clause on which another rests."""
     path = tmp_path / "odd.rules"
-    path.write_text(f'ruleset odd "Odd" extends {parent}\n  version "1"\n\nset {numbers}\n', encoding="utf-8")
+    path.write_text(f'ruleset odd "Odd" extends {parent}\n  version "1"\n\n{change}\n', encoding="utf-8")
     result = run("check", path)
     assert result.code == 0
     assert f"warning[W0608]: an invariant of '{broken}' does not hold after" in result.out
