@@ -119,12 +119,15 @@ def _parameter_value(value: int | bool | str) -> str:
 def check(
     rules: TargetsArgument,
     strict: Annotated[bool, typer.Option("--strict", help="Count warnings as errors.")] = False,
+    deals: Annotated[
+        int, typer.Option(min=0, max=100000, metavar="N", help="Deals of random play that must keep all invariants.")
+    ] = 4,
     as_json: JsonOption = False,
 ) -> int:
     """Report all that is wrong with rule files.
 
     Errors, and warnings about what is probably not meant; exit code 1 if there are errors. Examples are
-    counted, not run: that is for `biriba test`. A few deals are played at random.
+    counted, not run: that is for `biriba test`. A few deals are played at random, or as many as you like.
     """
     from biriba.language.diagnostics import RulesError, render
     from biriba.language.load import compile_rules
@@ -149,7 +152,7 @@ def check(
                 report(source.name, "a part; what it means is checked in the rule sets that take it in", (), {})
             else:
                 model, found = compile_rules(source)
-                found = (*found, *untrue(model, source))
+                found = (*found, *untrue(model, source, deals))
                 report(source.name, _summary(model), found, _with_files(found, {source.name: source}))
         except RulesError as error:
             report(source.name, "cannot be used", error.diagnostics, dict(error.sources))

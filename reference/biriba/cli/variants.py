@@ -123,13 +123,17 @@ def new(
     """Begin a rule set of your own: write NAME.rules, with all that you may change in comments."""
     from biriba.language.load import available, available_parts, compile_rules, find_source
     from biriba.language.merge import title_of
+    from biriba.language.parts import PART_WORDS
     from biriba.language.source import Source, read_source
     from biriba.variants.starter import good_name, starter
 
+    if name in PART_WORDS:
+        raise BadInput(f"'{name}' is a word of the rule language; give your rule set another name")
     if not good_name(name):
         raise BadInput(f"'{name}' is no name for a rule set: use letters, digits and hyphens, and begin with a letter")
-    if name in available():
-        raise BadInput(f"a rule set '{name}' comes with biriba; give yours another name")
+    if name in available() or name in available_parts():
+        kind = "rule set" if name in available() else "part"
+        raise BadInput(f"a {kind} '{name}' comes with biriba; give yours another name")
     path = folder / f"{name}.rules"
     if path.exists():
         raise BadInput(f"{path}: there is such a file already")

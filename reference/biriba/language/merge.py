@@ -53,6 +53,7 @@ class Flat:
         headers: `source` lines, own and inherited, by id.
         settings: for each parameter that a child sets, the piece that sets it last.
         dropped: for each clause that a child drops, the clause, and the piece that drops it.
+        dropped_parameters: for each parameter that a child drops, the piece that drops it.
         claims: for each clause or parameter that a part of the rule set now read has changed, that part's piece.
         files: every source read, by name.
         problems: faults found so far.
@@ -69,9 +70,15 @@ class Flat:
     settings: dict[str, Piece] = field(default_factory=dict)
     clauses: dict[str, Piece] = field(default_factory=dict)
     dropped: dict[str, tuple[Piece, Piece]] = field(default_factory=dict)
+    dropped_parameters: dict[str, Piece] = field(default_factory=dict)
     claims: dict[str, Piece] = field(default_factory=dict)
     files: dict[str, Source] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
+
+    def gone(self, name: str) -> str | None:
+        """Where a clause or parameter was dropped, if it was."""
+        drop = self.dropped[name][1] if name in self.dropped else self.dropped_parameters.get(name)
+        return None if drop is None else f"'{drop.origin}' drops it at {drop.span}"
 
 
 def flatten(source: Source, find: Find) -> Flat:
@@ -241,7 +248,7 @@ def _parameter(flat: Flat, piece: Piece) -> None:
 def _setting(flat: Flat, piece: Piece) -> None:
     name = str(piece.tree.children[0])
     if name not in flat.parameters:
-        hint = did_you_mean(name, flat.parameters)
+        hint = flat.gone(name) or did_you_mean(name, flat.parameters)
         flat.problems.append(Diagnostic("E0201", f"there is no parameter '{name}' to set", piece.span, hint))
         return
     first = flat.settings.get(name)
@@ -257,7 +264,7 @@ def _clause(flat: Flat, piece: Piece) -> None:
     known = flat.clauses.get(id_)
     span = span_of(piece.tree.children[1], piece.source.name)
     if replaces and known is None:
-        hint = did_you_mean(id_, flat.clauses) or "without `replace`, a clause is added"
+        hint = flat.gone(id_) or did_you_mean(id_, flat.clauses) or "without `replace`, a clause is added"
         flat.problems.append(Diagnostic("E0207", f"there is no clause '{id_}' to replace", span, hint))
     elif replaces and known is not None and known.origin == piece.origin:
         hint = f"it stands at {known.span}, in the same rule set; change it there"
@@ -282,7 +289,7 @@ def _chapter_like(flat: Flat, id_: str) -> str:
 def _drop(flat: Flat, piece: Piece) -> None:
     id_ = str(piece.tree.children[0])
     if id_ not in flat.clauses:
-        hint = did_you_mean(id_, flat.clauses)
+        hint = flat.gone(id_) or did_you_mean(id_, flat.clauses)
         flat.problems.append(Diagnostic("E0207", f"there is no clause '{id_}' to drop", piece.span, hint))
         return
     flat.dropped[id_] = (flat.clauses.pop(id_), piece)
@@ -291,11 +298,12 @@ def _drop(flat: Flat, piece: Piece) -> None:
 def _drop_parameter(flat: Flat, piece: Piece) -> None:
     name = str(piece.tree.children[0])
     if name not in flat.parameters:
-        hint = did_you_mean(name, flat.parameters)
+        hint = flat.gone(name) or did_you_mean(name, flat.parameters)
         flat.problems.append(Diagnostic("E0207", f"there is no parameter '{name}' to drop", piece.span, hint))
         return
     del flat.parameters[name]
     flat.settings.pop(name, None)
+    flat.dropped_parameters[name] = piece
 
 
 def _text(token: object) -> str:

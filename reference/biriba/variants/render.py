@@ -8,15 +8,18 @@ from html import escape
 from typing import Any
 
 from biriba.variants.difference import NUMBERS, WORDS, ClauseDifference, Difference, Said
-from biriba.variants.witness import Witness
+from biriba.variants.witness import Witness, decides_nothing
 
 Shown = Mapping[str, Witness | None]
 """What shows the difference of a clause, by its id; empty if nobody looked."""
 
 GAP = 3
-NOTHING_FOUND = "nothing was found that shows it"
+NOTHING_FOUND = "nothing was found that shows it, in melds, deals, the examples of both and random play"
+NOTHING_DECIDED = "nothing was found that breaks it: it only states what holds, and decides nothing by itself"
+WORDS_ALONE = "nothing can show it: formally both say the same"
 TOGETHER = "not by this clause alone, but exchanged together with {}"
 SMALLEST = "Each situation is the smallest that was found: nothing can be left out of it."
+EXCHANGED = "Under the first name stands what the second rule set says once it has that clause from the first."
 WIDEST = 100
 GIVEN = ("action", "score", "deal", "match", "statement")
 """The kinds of situations that can stand in an example as they are, after `given`."""
@@ -35,7 +38,7 @@ def as_text(found: Difference, shown: Shown, width: int = 100) -> str:
         ]
         lines.append("")
     if any(shown.values()):
-        lines += [SMALLEST, ""]
+        lines += [SMALLEST, *textwrap.wrap(EXCHANGED, width), ""]
     for change in found.clauses:
         numbers = f" ({', '.join(change.parameters)})" if change.kind == NUMBERS else ""
         lines += [f"{change.clause}: {change.kind}{numbers}"]
@@ -74,7 +77,7 @@ def _witness_lines(change: ClauseDifference, shown: Shown, found: Difference) ->
         return []
     witness = shown[change.clause]
     if witness is None:
-        return [] if change.kind == WORDS else [f"  ({NOTHING_FOUND})"]
+        return [f"  ({_unshown(change, found)})"]
     size = max(len(found.old.name), len(found.new.name)) + 1
     together = f"({TOGETHER.format(witness.beside)})" if witness.beside else ""
     given = textwrap.wrap(together, WIDEST, initial_indent="  ", subsequent_indent="   ")
@@ -88,17 +91,24 @@ def _witness_lines(change: ClauseDifference, shown: Shown, found: Difference) ->
     ]
 
 
+def _unshown(change: ClauseDifference, found: Difference) -> str:
+    """Why there is no situation that shows a difference."""
+    if change.kind == WORDS:
+        return WORDS_ALONE
+    return NOTHING_DECIDED if decides_nothing(found, change) else NOTHING_FOUND
+
+
 def as_data(found: Difference, shown: Shown) -> dict[str, Any]:
     """The difference as JSON objects."""
     return {
         "old": {"name": found.old.name, "version": found.old.version, "digest": found.old.digest},
         "new": {"name": found.new.name, "version": found.new.version, "digest": found.new.digest},
         "parameters": [{"name": p.name, "text": p.text, "old": p.old, "new": p.new} for p in found.parameters],
-        "clauses": [_clause_data(change, shown) for change in found.clauses],
+        "clauses": [_clause_data(change, shown, found) for change in found.clauses],
     }
 
 
-def _clause_data(change: ClauseDifference, shown: Shown) -> dict[str, Any]:
+def _clause_data(change: ClauseDifference, shown: Shown, found: Difference) -> dict[str, Any]:
     data: dict[str, Any] = {
         "clause": change.clause,
         "kind": change.kind,
@@ -110,6 +120,8 @@ def _clause_data(change: ClauseDifference, shown: Shown) -> dict[str, Any]:
         witness = shown[change.clause]
         names = ("kind", "given", "action", "old", "new", "beside")
         data["witness"] = None if witness is None else {name: getattr(witness, name) for name in names}
+        if witness is None:
+            data["unshown"] = _unshown(change, found)
     return data
 
 
@@ -121,10 +133,12 @@ def _said_data(said: Said | None) -> dict[str, Any] | None:
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; margin: 0 0 2rem; }
+table { border-collapse: collapse; table-layout: fixed; width: 100%; margin: 0 0 2rem; overflow-wrap: anywhere; }
 th, td { border: 1px solid #8886; padding: .4rem .6rem; text-align: left; vertical-align: top; }
+table.numbers { table-layout: auto; overflow-wrap: normal; }
 td.said { width: 50%; }
 pre { white-space: pre-wrap; font-size: .85em; margin: .4rem 0 0; }
+@media (max-width: 40rem) { body { margin: 1rem auto; } th, td { padding: .3rem; } pre { font-size: .75em; } }
 .kind { font-weight: normal; opacity: .7; }
 .reason { font-style: italic; }
 :root { color-scheme: light dark; }
@@ -143,18 +157,20 @@ def as_page(found: Difference, shown: Shown) -> str:
     numbers = ""
     if rows:
         head = f"<tr><th>parameter</th><th>{old}</th><th>{new}</th><th>what it is</th></tr>"
-        numbers = f"<h2>Numbers</h2>\n<table>{head}\n{chr(10).join(rows)}</table>\n"
-    clauses = "\n".join(_clause_page(change, shown, old, new) for change in found.clauses)
+        numbers = f'<h2>Numbers</h2>\n<table class="numbers">{head}\n{chr(10).join(rows)}</table>\n'
+    clauses = "\n".join(_clause_page(change, shown, found) for change in found.clauses)
     if any(shown.values()):
-        clauses = f"<p>{SMALLEST}</p>\n{clauses}"
+        clauses = f"<p>{SMALLEST} {EXCHANGED}</p>\n{clauses}"
     same = "" if found.parameters or found.clauses else "<p>The rules are the same.</p>"
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{title}</title>'
+        f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
         f"<style>{_STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{numbers}{same}{clauses}\n</body>\n</html>\n"
     )
 
 
-def _clause_page(change: ClauseDifference, shown: Shown, old: str, new: str) -> str:
+def _clause_page(change: ClauseDifference, shown: Shown, found: Difference) -> str:
+    old, new = escape(found.old.name), escape(found.new.name)
     cells = "".join(f'<td class="said">{_said_page(said)}</td>' for said in (change.old, change.new))
     witness = shown.get(change.clause)
     example = ""
@@ -163,6 +179,8 @@ def _clause_page(change: ClauseDifference, shown: Shown, old: str, new: str) -> 
         said = f"<td>{escape(witness.old)}</td><td>{escape(witness.new)}</td>"
         together = f"<p>{escape(TOGETHER.format(witness.beside))}</p>" if witness.beside else ""
         example = f'<tr><td colspan="2">{together}<code>{what}</code></td></tr><tr>{said}</tr>'
+    elif change.clause in shown:
+        example = f'<tr><td colspan="2">({escape(_unshown(change, found))})</td></tr>'
     return (
         f'<h3 id="{escape(change.clause)}"><code>{escape(change.clause)}</code> '
         f'<span class="kind">{escape(change.kind)}</span></h3>\n'

@@ -30,10 +30,7 @@ def starter(name: str, parent: Ruleset, parts: dict[str, str]) -> str:
         f"# Play it:  biriba play --rules {name}.rules                Compare:  biriba diff {parent.name} {name}.rules",
         f'ruleset {name} "{parent.title}, my way" extends {parent.name}',
         '  version "0.1.0"',
-        "",
-        f"# {_RULER} parts",
-        "# A part is a bundle of changes. Take one in at the end of the line above: ... with NAME",
-        *(f"#   {part:16} {title}" for part, title in parts.items() if part not in parent.parts),
+        *_parts(parent, parts),
         "",
         f"# {_RULER} numbers",
         "# Every number of the game that you may change, as it is now, with what it may be.",
@@ -58,6 +55,13 @@ def starter(name: str, parent: Ruleset, parts: dict[str, str]) -> str:
         "#     reject lay 4H 5H JK by house.clean_start",
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _parts(parent: Ruleset, parts: dict[str, str]) -> list[str]:
+    """What can be taken in, if there is anything that the parent has not."""
+    free = [f"#   {part:16} {title}" for part, title in parts.items() if part not in parent.parts]
+    words = "# A part is a bundle of changes. Take one in at the end of the line above: ... with NAME"
+    return ["", f"# {_RULER} parts", words, *free] if free else []
 
 
 def _settings(parent: Ruleset) -> list[str]:

@@ -12,21 +12,19 @@ from biriba.model.span import Span
 from biriba.notation import format_meld
 from biriba.variants.trial import Trouble, tried_out
 
-TRIED = 4
-"""So many deals of random play try a rule set out."""
 
-
-def untrue(model: Ruleset, source: Source) -> list[Diagnostic]:
+def untrue(model: Ruleset, source: Source, deals: int) -> list[Diagnostic]:
     """Statements about the cards and the deal first, then invariants; play tries out what is otherwise sound.
 
     Args:
         source: the file of the rule set.
+        deals: so many deals of random play try it out.
     """
     rules = Rules(model)
     found = [*_statements(rules), *_melds(rules)]
     if found:
         return found
-    trouble = tried_out(rules, TRIED)
+    trouble = tried_out(rules, deals)
     return [] if trouble is None else list(_in_play(model, source, trouble))
 
 

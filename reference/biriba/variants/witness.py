@@ -24,7 +24,7 @@ from biriba.notation import NotationError, format_action, format_meld, format_po
 from biriba.notation.given import parse_given
 from biriba.notation.vocabulary import vocabulary
 from biriba.scenario.rulesets import same_positions
-from biriba.variants.difference import WORDS, ClauseDifference, Difference
+from biriba.variants.difference import WORDS, ClauseDifference, Difference, formal
 from biriba.variants.hybrid import hybrid, settled, together
 
 PLAYED_DEALS = 3
@@ -90,6 +90,33 @@ def _shown(found: Difference, changed: ClauseDifference, new: Rules, seeds: _See
             # Without the clause the rules make no whole: other clauses rest on what it declares.
             continue
     return None
+
+
+_STATEMENTS = ("invariant", "fact", "after", "follows")
+"""The words that begin formal lines which state something and decide nothing."""
+
+
+def decides_nothing(found: Difference, changed: ClauseDifference) -> bool:
+    """Whether a clause differs only in what it states of the game, so that no situation is judged otherwise by it."""
+    old, new = (set() if said is None else set(_blocks(said.formal)) for said in (changed.old, changed.new))
+    differing = old ^ new or old
+    defined = {text.split()[1].partition("(")[0] for keyword, text in differing if keyword == "define"}
+    if not all(keyword in (*_STATEMENTS, "define") for keyword, _ in differing):
+        return False
+    return not any(
+        keyword not in _STATEMENTS and not defined.isdisjoint(re.findall(r"\w+", text))
+        for rules in (found.old, found.new)
+        for name, clause in rules.clauses.items()
+        if name != changed.clause
+        for keyword, text in _blocks(formal(clause.source))
+    )
+
+
+def _blocks(lines: str) -> Iterator[tuple[str, str]]:
+    """Formal lines as wholes, each with the word that it begins with."""
+    for block in re.split(r"\n(?=\w)", lines):
+        if block:
+            yield block.split()[0], block
 
 
 class _Seeds:
@@ -194,6 +221,7 @@ class _Search:
     def __init__(self, old: Rules, new: Rules, changed: ClauseDifference, seeds: _Seeds) -> None:
         self.old, self.new, self.clause, self.seeds = old, new, changed.clause, seeds
         self._parameters = set(changed.parameters)
+        self._stating = [said is not None for said in (changed.old, changed.new)]
         lines = [line for said in (changed.old, changed.new) if said is not None for line in said.formal.splitlines()]
         self._words = {line.split()[0] for line in lines if not line.startswith(" ")}
 
@@ -361,7 +389,7 @@ class _Search:
         found = [self.clause in each.violated_after_deal(dealt) for each in (self.old, self.new)]
         if found[0] != found[1]:
             given = f"dealer {rules.table.seats[-1]}; deck {rules.cards.faces[0].symbol} at 1"
-            return self._witness("statement", given, "", *map(_holding, found))
+            return self._witness("statement", given, "", *map(_holding, found, self._stating))
         for text in self.seeds.texts:
             try:
                 position = parse_given(rules, text, self.new.dealt_sizes)
@@ -369,7 +397,7 @@ class _Search:
                 continue
             found = [self.clause in each.violated_invariants(position) for each in (self.old, self.new)]
             if found[0] != found[1]:
-                return self._witness("statement", text, "", *map(_holding, found))
+                return self._witness("statement", text, "", *map(_holding, found, self._stating))
         return None
 
     # ------------------------------------------------------------ in a position
@@ -503,7 +531,7 @@ def _reduced(text: str) -> Iterator[str]:
     """The text with one thing left out: a field, a meld, a card."""
     fields = [field.strip() for field in text.split(";")]
     for i, field in enumerate(fields):
-        if not field.startswith(("turn ", "rest ")):
+        if not field.startswith("turn "):
             yield "; ".join([*fields[:i], *fields[i + 1 :]])
     for i, field in enumerate(fields):
         for shorter in _shorter(field):
@@ -570,7 +598,9 @@ def _large(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 500
 
 
-def _holding(violated: bool) -> str:
+def _holding(violated: bool, stated: bool) -> str:
+    if not stated:
+        return "there is no such clause"
     return "what it states does not hold" if violated else "what it states holds"
 
 

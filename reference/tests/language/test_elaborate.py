@@ -295,3 +295,21 @@ def test_no_control_character_reaches_the_terminal_by_way_of_a_sentence(characte
     text = f'ruleset child "A child" extends biriba\nclause a.b\n  "red {character}[31m"\n  because "y"\n  fact yes\n'
     (found,) = diagnostics(text)
     assert (found.code, found.span.line, found.span.column) == ("E0102", 3, 8)
+
+
+SWAP = """ruleset child "A child" extends biriba
+clause widow.swap
+  "A player may exchange a card for one of the widow."
+  because "x"
+  zone widow pile seen by all
+  deal move 4 from stock to widow
+  action swap(c: card in hand[me], d: card in {source}) in play
+    move c from hand[me] to widow
+    move d from {source} to hand[me]
+"""
+
+
+def test_cards_are_exchanged_between_two_zones_and_not_taken_twice_from_one() -> None:
+    assert not [d for d in diagnostics(SWAP.format(source="widow")) if d.severity == "error"]
+    (found,) = diagnostics(SWAP.format(source="hand[me]"))
+    assert (found.code, found.message, found.span.line) == ("E0403", "this card may not lie there", 9)

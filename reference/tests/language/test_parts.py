@@ -153,6 +153,30 @@ def test_a_dropped_parameter_must_be_there(tmp_path: Path) -> None:
     assert found.hint == "did you mean 'jokers'?"
 
 
+@pytest.mark.parametrize(
+    ("body", "message", "place"),
+    [
+        ("set pass_limit = 3\n", "there is no parameter 'pass_limit' to set", "drop parameter pass_limit"),
+        ("drop parameter pass_limit\n", "there is no parameter 'pass_limit' to drop", "drop parameter pass_limit"),
+        ('drop clause turn.pass because "x"\n', "there is no clause 'turn.pass' to drop", "drop clause turn.pass"),
+        (CLOSING.replace("score.closing", "turn.pass"), "no clause 'turn.pass' to replace", "drop clause turn.pass"),
+    ],
+)
+def test_what_the_parent_dropped_is_told(tmp_path: Path, body: str, message: str, place: str) -> None:
+    found = fault(tmp_path, "extends classic", body)
+    assert message in found.message
+    assert found.hint is not None
+    assert found.hint.startswith("'classic' drops it at ")
+    path, line = found.hint.removeprefix("'classic' drops it at ").rsplit(":", 2)[:2]
+    assert Path(path).read_text(encoding="utf-8").splitlines()[int(line) - 1].startswith(place)
+
+
+def test_a_part_that_needs_a_parameter_which_the_parent_dropped(tmp_path: Path) -> None:
+    with pytest.raises(RulesError) as caught:
+        ruleset(tmp_path, "extends venezuelan with bonus-suit")
+    assert all((d.hint or "").startswith("'venezuelan' drops it at ") for d in caught.value.diagnostics)
+
+
 def test_a_dropped_parameter_that_is_used(tmp_path: Path) -> None:
     with pytest.raises(RulesError) as caught:
         ruleset(tmp_path, "extends biriba", "drop parameter closing_bonus\n")

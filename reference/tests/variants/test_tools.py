@@ -18,7 +18,7 @@ from biriba.variants.compat import bounds, combined, compatible, narrowed, sourc
 from biriba.variants.difference import ADDED, DROPPED, NUMBERS, REPLACED, WORDS, Difference, difference
 from biriba.variants.family import family, tree
 from biriba.variants.rejudge import DIFFERS, HOLDS, UNSAYABLE, rejudge
-from biriba.variants.render import SMALLEST, as_data, as_page, as_text
+from biriba.variants.render import NOTHING_DECIDED, SMALLEST, WORDS_ALONE, as_data, as_page, as_text
 from biriba.variants.starter import good_name
 from biriba.variants.witness import Witness, witnesses
 
@@ -84,7 +84,7 @@ def test_differences_as_text_data_and_page() -> None:
     ]
     assert data["clauses"][0]["witness"]["new"] == "lawful, bonus 100"
     page = as_page(found, example)
-    assert page.count("<table>") == page.count("</table>") == 2
+    assert page.count("<table") == page.count("</table>") == 2
     assert "score.full_run" in page
 
 
@@ -144,6 +144,20 @@ def test_what_shows_a_difference_is_no_larger_than_it_must_be() -> None:
     assert SMALLEST in as_page(compared("biriba", "biriba-bonus-suit"), example)
 
 
+def test_where_nothing_shows_a_difference_it_says_why() -> None:
+    found = compared("biriba", "classic")
+    example = dict.fromkeys(kinds(found)) | shown("biriba", "classic")
+    text, data = as_text(found, example), as_data(found, example)
+    unshown = {c["clause"]: c["unshown"] for c in data["clauses"] if "unshown" in c}
+    assert unshown["deal.packets"] == WORDS_ALONE
+    assert unshown["meld.dirt_stays"] == NOTHING_DECIDED
+    assert f"({NOTHING_DECIDED})" in text
+    assert f"({NOTHING_DECIDED})" in as_page(found, example)
+    gone = example["packet.after_biriba"]
+    assert gone is not None
+    assert (gone.old, gone.new) == ("what it states does not hold", "there is no such clause")
+
+
 def test_most_differences_can_be_shown() -> None:
     found = compared("classic", "three-handed")
     silent = {change.clause for change in found.clauses} - shown("classic", "three-handed").keys()
@@ -171,6 +185,21 @@ def test_what_a_starter_file_suggests_works(tmp_path: Path) -> None:
     assert checked.exit_code == 0, checked.output
     tested = run(app, ["test", str(path)])
     assert "1 of 1" in tested.output
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("classic", "a rule set 'classic' comes"),
+        ("bonus-suit", "a part 'bonus-suit' comes"),
+        ("clause", "is a word of"),
+    ],
+)
+def test_names_that_are_taken(tmp_path: Path, name: str, words: str) -> None:
+    made = run(app, ["new", name, "--in", str(tmp_path)])
+    assert made.exit_code == 2
+    assert words in made.output
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["9", "a b", "Ä", "ruleset", "x.rules", "", "a-"])

@@ -50,14 +50,9 @@ class Effects:
         for child in _effects(tree):
             effects.append(self._effect(child, scope, action))
             scope = replace(scope, facts=facts.surviving(scope.facts, _changed(effects[-1])))
-            if _lessened(effects[-1]) & self._held(action):
-                action = None
+            if action is not None:
+                action = _still_held(action, _lessened(effects[-1]))
         return tuple(effects)
-
-    def _held(self, action: Action | None) -> set[str]:
-        """The names of the zones where an action's parameters lie, and of the state variables that tell which."""
-        zones = [] if action is None else [p.zone for p in action.params if p.zone is not None]
-        return {part.name for zone in zones for part in zone.walk() if isinstance(part, (x.Zone, x.State))}
 
     def _effect(self, tree: Tree[Token], scope: Scope, action: Action | None) -> s.Effect:
         span = span_of(tree, scope.file)
@@ -219,6 +214,18 @@ def _effects(tree: Syntax) -> list[Tree[Token]]:
         assert isinstance(child, Tree)
         found += _effects(child) if child.data == "line" else [child]
     return found
+
+
+def _still_held(action: Action, lessened: set[str]) -> Action:
+    """The action with those parameters alone that surely still lie where they did when something was taken away."""
+    kept = [p for p in action.params if p.zone is None or lessened.isdisjoint(_places(p.zone))]
+    names = {p.name for p in kept}
+    return replace(action, params=tuple(p for p in kept if p.of is None or p.of in names))
+
+
+def _places(zone: x.Zone) -> set[str]:
+    """The name of a zone, and those of what tells which one it is."""
+    return {part.name for part in zone.walk() if isinstance(part, (x.Zone, x.State))}
 
 
 def _lessened(effect: s.Effect) -> set[str]:

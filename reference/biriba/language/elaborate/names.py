@@ -176,7 +176,9 @@ class Names:
         return "give one of the two another name" + (f"; the other is at {place}" if place else "")
 
     def dropped_hint(self, name: str) -> str | None:
-        """Says so if a dropped clause is what a name came from."""
+        """Says so if a name is a parameter that was dropped, or came from a dropped clause."""
+        if name in self.flat.dropped_parameters:
+            return self.flat.gone(name)
         for id_, (piece, drop) in self.flat.dropped.items():
             if any(str(tree.children[0]) == name for kind in _DECLARING for tree in piece.tree.find_data(kind)):
                 return f"clause '{id_}' defines it, and is dropped at {drop.span}"

@@ -94,7 +94,10 @@ class Base:
 
     def _context(self, name: str, span: Span, scope: Scope) -> x.Node:
         if name in ("me", "mine") and not scope.acting:
-            hint = "nobody acts here; range over all: every seat s: ..., every side p: ..."
+            hint = (
+                "range over all: every seat s: ..., every side p: ...;"
+                " in an invariant of steps, me is who acted: invariant at each step ..."
+            )
             raise Fault("E0305", f"'{name}' means the player who acts, and here nobody does", span, hint)
         if name in ("me", "mine") and self._defining:
             self.names.acting_definitions.add(self._defining[-1])
