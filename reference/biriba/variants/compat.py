@@ -14,7 +14,7 @@ from biriba.language.load import available_parts, compile_rules
 from biriba.language.source import Source
 from biriba.model.ruleset import Parameter, Ruleset
 from biriba.notation import format_meld
-from biriba.variants.trial import tried_out
+from biriba.variants.trial import TRIED, tried_out
 
 CHANGED = "changed.rules"
 """The name of a rule file that stands nowhere: it holds the changes that are tried."""
@@ -76,9 +76,9 @@ def itself(rules: Ruleset, file: str, deals: int = 1) -> Verdict:
 
 
 def combined(rules: Ruleset, file: str, chosen: Iterable[Toggle], deals: int = 1) -> list[Verdict]:
-    """The same for chosen toggles only."""
-    sound = _sound(rules)
-    verdicts = [Verdict((toggle,), _trouble(rules, file, (toggle,), deals, sound)) for toggle in chosen]
+    """The same for chosen toggles only; alone they are tried as long as when a rule set is checked."""
+    sound, alone = _sound(rules), max(deals, TRIED) if deals else 0
+    verdicts = [Verdict((toggle,), _trouble(rules, file, (toggle,), alone, sound)) for toggle in chosen]
     working = [verdict.toggles[0] for verdict in verdicts if verdict.trouble is None]
     # Beside a toggle that works alone, only what the other one changes must be asked again.
     beside = {toggle: _compiled(rules, file, (toggle,)) for toggle in working}

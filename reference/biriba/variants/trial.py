@@ -11,6 +11,9 @@ from biriba.interpreter.rules import Rules
 MOST_STEPS = 4000
 """A deal of random play that takes longer is given up; it is no proof that deals do not end."""
 
+TRIED = 4
+"""So many deals try a rule set out unless more are asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trouble:

@@ -14,12 +14,14 @@ from biriba.cli.app import app
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.language.load import load_ruleset
+from biriba.variants import compat
 from biriba.variants.compat import bounds, combined, compatible, narrowed, source_with, toggles
 from biriba.variants.difference import ADDED, DROPPED, NUMBERS, REPLACED, WORDS, Difference, difference
 from biriba.variants.family import family, tree
 from biriba.variants.rejudge import DIFFERS, HOLDS, UNSAYABLE, rejudge
 from biriba.variants.render import NOTHING_DECIDED, SMALLEST, WORDS_ALONE, as_data, as_page, as_text
 from biriba.variants.starter import good_name
+from biriba.variants.trial import TRIED
 from biriba.variants.witness import Witness, witnesses
 
 run = CliRunner().invoke
@@ -228,6 +230,15 @@ def test_all_toggles_of_the_canonical_rules_combine() -> None:
     verdicts = compatible(load_ruleset("biriba"), "biriba.rules", deals=3)
     assert len(verdicts) == len(names) + len(names) * (len(names) - 1) // 2
     assert all(verdict.trouble is None for verdict in verdicts)
+
+
+def test_a_change_alone_is_tried_in_as_many_deals_as_check_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(compat, "tried_out", lambda rules, deals: asked.append(deals))
+    biriba = load_ruleset("biriba")
+    chosen = [t for t in toggles(biriba) if t.name in ("runs_only = yes", "sets_of_twos = yes")]
+    combined(biriba, "biriba.rules", chosen, deals=1)
+    assert asked == [TRIED, TRIED, 1]
 
 
 def test_toggles_that_contradict(tmp_path: Path) -> None:
