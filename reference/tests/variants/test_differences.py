@@ -23,11 +23,18 @@ CHILDREN = sorted(name for name in available() if load_named(name).ruleset.paren
 
 WORDS_ONLY = {
     "biriba-bonus-suit": {"score.no_colour"},
-    "classic": {"deal.shuffle", "deal.packets", "match.first_dealer", "score.full_run"},
+    "classic": {
+        "deal.shuffle",
+        "deal.packets",
+        "match.first_dealer",
+        "close.by_discard",
+        "score.no_packet",
+        "score.full_run",
+    },
     "classic-atout": {"score.no_colour"},
     "classic-atout-vulnerable": {"score.no_colour"},
-    "guide": {"score.no_floor"},
-    "venezuelan": {"deal.packets", "match.first_dealer", "run.max_size"},
+    "guide": {"turn.pass", "turn.passes_run_out", "score.no_floor"},
+    "venezuelan": {"deal.packets", "match.first_dealer", "run.max_size", "turn.passes_run_out", "score.no_packet"},
     "venezuelan-2": {"deal.first_player"},
 }
 """By rule set, the clauses that it says in other words than its parent, and that mean the same."""
