@@ -11,7 +11,7 @@ import inspect
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
@@ -301,6 +301,17 @@ def write_text(path: Path, text: str) -> None:
                 shutil.copymode(target, aside)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def write_vectors(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write vectors into a folder, each under its id. Errors: `BadInput`."""
+    for id_, text in texts.items():
+        path = folder / f"{id_}.json"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"{path.parent}: cannot be made: {error.strerror}") from None
+        write_text(path, text)
 
 
 def check_writable(path: Path) -> None:

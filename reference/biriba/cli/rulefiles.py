@@ -341,10 +341,7 @@ def _save(rules: Rules, folder: Path) -> None:
     """Write the vectors of a rule set's own examples."""
     from biriba.variants.vectors import of_examples
 
-    for id_, text in of_examples(rules).items():
-        path = folder / f"{id_}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        common.write_text(path, text)
+    common.write_vectors(folder, of_examples(rules))
 
 
 def _inherited(rules: Rules, source: Source) -> tuple[int, list[Inherited]]:

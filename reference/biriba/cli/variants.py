@@ -234,6 +234,9 @@ def _number_data(bound: Bounds) -> dict[str, object]:
 def rejudge(
     rules: RulesArgument,
     all_: Annotated[bool, typer.Option("--all", help="Also list what holds and what cannot be said.")] = False,
+    save: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write what holds as vectors of the rule set into this folder.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Judge all examples and catalogues under a rule set, whichever they were written for.
@@ -244,7 +247,12 @@ def rejudge(
     from biriba.data import conformance_dir
     from biriba.variants import rejudge as tool
 
-    found = list(tool.rejudge(common.load_rules(rules), conformance_dir() / "catalogue"))
+    judge = common.load_rules(rules)
+    found = list(tool.rejudge(judge, conformance_dir() / "catalogue"))
+    if save is not None:
+        from biriba.variants.vectors import that_hold
+
+        common.write_vectors(save, that_hold(judge, [j.scenario for j in found if j.scenario is not None]))
     if as_json:
         emit_json([{"id": j.id, "title": j.title, "verdict": j.verdict, "report": j.report} for j in found])
         return OK

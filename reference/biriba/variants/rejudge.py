@@ -25,12 +25,14 @@ class Judgement:
     Attributes:
         verdict: HOLDS, DIFFERS, or UNSAYABLE: it speaks of what the rule set does not have.
         report: why it does not hold; empty if it does.
+        scenario: what was judged, if it holds.
     """
 
     id: str
     title: str
     verdict: str
     report: str
+    scenario: Scenario | None = None
 
 
 def rejudge(rules: Rules, folder: Path | None = None) -> Iterator[Judgement]:
@@ -76,5 +78,5 @@ def _judged(rules: Rules, id_: str, read: Callable[[], Scenario]) -> Judgement:
     except (ScenarioError, NotationError, ValueError) as error:
         return Judgement(id_, "", UNSAYABLE, str(error).splitlines()[0])
     if outcome.passed:
-        return Judgement(id_, scenario.title, HOLDS, "")
+        return Judgement(id_, scenario.title, HOLDS, "", scenario)
     return Judgement(id_, scenario.title, DIFFERS, "\n".join(str(outcome).splitlines()[1:4]))

@@ -10,7 +10,7 @@ rule sets under which it holds: those that extend its own and have the same posi
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +19,10 @@ from biriba.interpreter.rules import Rules
 from biriba.language.load import available
 from biriba.scenario import run, spec_examples
 from biriba.scenario.build import completed, elsewhere, encode_vector, written
+from biriba.scenario.complete import complete
 from biriba.scenario.examples import read_catalogues
 from biriba.scenario.rulesets import load_named
+from biriba.scenario.run import start
 from biriba.scenario.scenario import Scenario, ScenarioError
 from biriba.scenario.vectors import SUFFIX, vector
 
@@ -68,6 +70,25 @@ def of_examples(rules: Rules) -> Mapping[str, str]:
         for scenario in spec_examples(rules)
     )
     return {scenario.id: encode_vector(vector(scenario)) for scenario in found}
+
+
+def that_hold(rules: Rules, found: Iterable[Scenario]) -> Mapping[str, str]:
+    """The texts of the vectors of scenarios that hold under a rule set, whichever they were written for, by id.
+
+    Each states this rule set alone. None that shows only clauses which the rule set does not have, and none in which
+    it begins where its rules say that nobody can be.
+    """
+    ruleset = rules.ruleset
+    texts = {}
+    for scenario in found:
+        clauses = tuple(clause for clause in scenario.clauses if clause in ruleset.clauses)
+        position = start(rules, scenario)
+        if clauses and (position is None or not rules.violated_invariants(position)):
+            named = replace(scenario, id=f"{ruleset.name}-{scenario.id}", clauses=clauses)
+            own = replace(named, rulesets=((ruleset.name, ruleset.version),))
+            digests = {clause: ruleset.clauses[clause].digest for clause in clauses}
+            texts[own.id] = encode_vector(vector(replace(complete(rules, own), digests=digests)))
+    return texts
 
 
 def _named(scenario: Scenario, group: str) -> Scenario:

@@ -14,6 +14,8 @@ from biriba.cli.app import app
 from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.language.load import load_ruleset
+from biriba.scenario.run import run as judge
+from biriba.scenario.vectors import load_vector
 from biriba.variants import compat
 from biriba.variants.compat import bounds, combined, compatible, narrowed, source_with, toggles
 from biriba.variants.difference import ADDED, DROPPED, NUMBERS, REPLACED, WORDS, Difference, difference
@@ -402,3 +404,15 @@ def test_what_a_deal_ends_with_shows_points(tmp_path: Path) -> None:
     example = {change.clause: witness for change, witness in witnesses(found)}["score.closing"]
     assert example is not None
     assert (example.given, example.new) == ("closer X; turn A over", "X closing 150")
+
+
+def test_what_holds_under_a_rule_set_becomes_its_vectors(tmp_path: Path) -> None:
+    made = run(app, ["rejudge", "classic", "--save", str(tmp_path / "vectors")])
+    assert made.exit_code == 0
+    saved = [load_vector(path) for path in (tmp_path / "vectors").rglob("*.json")]
+    assert len(saved) == int(made.output.splitlines()[-1].split()[0])
+    assert {vector.rulesets for vector in saved} == {(("classic", "1.0.0"),)}
+    assert {clause for vector in saved for clause in vector.clauses} <= rules("classic").ruleset.clauses.keys()
+    assert all(judge(vector, rules("classic")).passed for vector in saved)
+    (tmp_path / "file").write_text("")
+    assert run(app, ["rejudge", "classic", "--save", str(tmp_path / "file")]).exit_code == 2
