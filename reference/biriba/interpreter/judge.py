@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,12 +58,18 @@ class Judge:
         effects = effects or Effects(evaluator)
         self._actions = {name: _Action(evaluator, effects, decl) for name, decl in evaluator.rules.actions.items()}
 
-    def legal(self, position: Position, standing: Standing | None = None) -> list[Action]:
-        """All legal actions of the seat to act: by action, then by their arguments in canonical order."""
+    def legal(
+        self, position: Position, standing: Standing | None = None, names: Collection[str] | None = None
+    ) -> list[Action]:
+        """All legal actions of the seat to act: by action, then by their arguments in canonical order.
+
+        Args:
+            names: the actions that are asked for; by default all.
+        """
         found: list[Action] = []
         frame = self._evaluator.frame(position.turn, standing)
-        for action in self._actions.values():
-            if position.phase in action.phases:
+        for name, action in self._actions.items():
+            if position.phase in action.phases and (names is None or name in names):
                 action.collect(position, frame, found)
         return found
 

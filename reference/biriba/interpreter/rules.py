@@ -6,7 +6,7 @@ and `Rules.match`) remember where a deal or a match stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -162,9 +162,15 @@ class Rules:
 
     # ------------------------------------------------------------ playing
 
-    def legal(self, position: Position, standing: Standing | None = None) -> list[Action]:
-        """All legal actions, in the order of the actions in the rules and then of their arguments."""
-        return self._judge.legal(position, standing)
+    def legal(
+        self, position: Position, standing: Standing | None = None, names: Collection[str] | None = None
+    ) -> list[Action]:
+        """All legal actions, in the order of the actions in the rules and then of their arguments.
+
+        Args:
+            names: the actions that are asked for; by default all.
+        """
+        return self._judge.legal(position, standing, names)
 
     def judge(
         self,

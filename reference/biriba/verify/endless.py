@@ -6,14 +6,14 @@ them and raises none that is weightier. All of them are bounded, so that every d
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
+from math import inf
+from random import Random
 
 from biriba import notation
 from biriba.interpreter.game import Game
-from biriba.interpreter.rules import Rules
 from biriba.model.position import Action, Position
 from biriba.model.ruleset import Ruleset
 from biriba.verify.invariants import hypotheses
@@ -91,7 +91,7 @@ def prove_ends(referee: Referee, cases: list[Case], keep: tuple[int, ...], timeo
     if not left:
         return [Result(GROUP, subject, "", PROVED, clock.read(), "ranking: " + "; ".join(ranking))]
     actions = tuple(dict.fromkeys(case.action for case in left))
-    found = find_cycle(referee, actions)
+    found = find_cycle(referee, actions, timeout)
     if found is not None:
         note = f"play can go on for ever by {', '.join(actions)}: a cycle of {len(found.actions)} actions"
         return [Result(GROUP, subject, "", NOTED, clock.read(), note, found)]
@@ -141,68 +141,99 @@ def _ranking(rules: Ruleset, cases: list[Case], keep: tuple[int, ...], timeout: 
 
 # ---------------------------------------------------------------- cycles
 
-LONGEST = 600
-"""How many actions a cycle is followed for."""
-DEALS, MOST = 200, 10_000
-"""How many deals are looked through for one, and how many positions in all."""
+DEALS, MOST = 200, 200_000
+"""How many deals are looked through for a cycle, and how many positions in all."""
+TRIED = 300
+"""How many positions are looked at from one position on."""
+LATE, APART = 200, 20
+"""How far deals are played before a cycle is looked for, and how many actions apart."""
 
 
-def find_cycle(referee: Referee, actions: tuple[str, ...]) -> Witness | None:
+def find_cycle(referee: Referee, actions: tuple[str, ...], seconds: float = inf) -> Witness | None:
     """A deal that comes back to a position in which it was before, by these actions alone.
 
-    Players who always choose by the same rule, from a position that has been, repeat themselves. So
-    a few such rules are tried, in one deal after another: of some of the actions the first or the last
-    that is legal and leaves the next player one of them.
+    First it is looked for where deals begin, then where they have gone on at random: with more cards in the hands, and
+    melds on the table.
+
+    Args:
+        seconds: of processor time, after which no other beginning is tried.
     """
-    left = MOST
-    for seed in range(DEALS):
-        for size in range(1, len(actions) + 1):
-            for chosen in combinations(actions, size):
+    clock, left = Clock(), MOST
+    for late in (False, True):
+        for seed in range(DEALS):
+            for game in _begun(referee, seed, actions, late):
                 for newest in (False, True):
-                    game, start = _follow(_begun(referee, seed, actions), chosen, newest)
-                    if start is not None:
-                        return _cycle(referee, game, start, seed)
-                    left -= len(game.steps)
-                    if left < 0:
+                    found, looked_at = _repeated(game, actions, newest)
+                    if found is not None:
+                        return _cycle(referee, game, found, seed)
+                    left, seconds = left - looked_at, seconds - clock.read()
+                    if min(left, seconds) < 0:
                         return None
     return None
 
 
-def _begun(referee: Referee, seed: int, actions: tuple[str, ...]) -> Game:
-    """A deal played as far as a phase in which one of these actions is possible: after a cut, or after bids."""
-    game = referee.rules.deal(seed=seed)
+def _begun(referee: Referee, seed: int, actions: tuple[str, ...], late: bool) -> Iterator[Game]:
+    """A deal played as far as a phase in which one of these actions is possible, or again and again further than that.
+
+    What comes first may be a cut, or bids. Further on players act at random, each kind of action as often as others.
+    """
+    game, random = referee.rules.deal(seed=seed), Random(seed)
     phases = {phase for name in actions for phase in referee.ruleset.actions[name].phases}
-    while game.position.phase not in phases and len(game.steps) < LONGEST:
-        legal = game.legal()
-        if not legal:
-            break
+    while game.position.phase not in phases and len(game.steps) < LATE and (legal := game.legal()):
         game.apply(legal[0])
-    return game
+    if not late:
+        yield game
+        return
+    while len(game.steps) < LATE and (legal := game.legal()):
+        kind = random.choice(list(dict.fromkeys(action.name for action in legal)))
+        game.apply(random.choice([action for action in legal if action.name == kind]))
+        if len(game.steps) % APART == 0:
+            yield game
 
 
-def _follow(game: Game, chosen: tuple[str, ...], newest: bool) -> tuple[Game, int | None]:
-    """A deal played by one rule, and after how many actions it was in its last position before, if it was."""
-    begun = len(game.steps)
-    seen: dict[Any, int] = {game.position: begun}
-    legal = _some(game.rules, game.position, chosen)
-    for n in range(begun + 1, begun + LONGEST):
-        for action in reversed(legal) if newest else legal:
-            following = _some(game.rules, game.rules.apply(game.position, action), chosen)
-            if following:
-                break
-        else:
-            return game, None
-        game.apply(action)
-        legal = following
-        if game.position in seen:
-            return game, seen[game.position]
-        seen[game.position] = n
-    return game, None
+def _repeated(game: Game, actions: tuple[str, ...], newest: bool) -> tuple[int | None, int]:
+    """Play a deal on until it is in a position in which it was before, if that is found; else it stays as it is.
 
+    Every way to go on is tried, but those first that have been gone most often: players who do the same again and
+    again, with few cards that go round, soon come back. Of the others the first or the last legal action comes first.
 
-def _some(rules: Rules, position: Position, chosen: tuple[str, ...]) -> list[Action]:
-    """The legal actions of some kinds."""
-    return [action for action in rules.legal(position) if action.name in chosen]
+    Returns:
+        after how many actions the deal was in its last position before, and how many positions were looked at.
+    """
+    rules, path = game.rules, [game.position]
+    place = {game.position: 0}
+    seen = {game.position}
+    played: list[Action] = []
+    times: Counter[Action] = Counter()
+
+    def ways(position: Position) -> Iterator[Action]:
+        legal = rules.legal(position, names=actions)
+        return iter(sorted(reversed(legal) if newest else legal, key=lambda action: -times[action]))
+
+    waiting = [ways(game.position)]
+    while waiting and len(seen) < TRIED:
+        action = next(waiting[-1], None)
+        if action is None:
+            waiting.pop()
+            del place[path.pop()]
+            if played:
+                times[played.pop()] -= 1
+            continue
+        after = rules.apply(path[-1], action)
+        if after in place:
+            begun = len(game.steps)
+            for each in (*played, action):
+                game.apply(each)
+            return begun + place[after], len(seen)
+        if after in seen:
+            continue
+        seen.add(after)
+        place[after] = len(path)
+        path.append(after)
+        played.append(action)
+        times[action] += 1
+        waiting.append(ways(after))
+    return None, len(seen)
 
 
 def _cycle(referee: Referee, game: Game, start: int, seed: int) -> Witness:

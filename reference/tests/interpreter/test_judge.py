@@ -41,6 +41,14 @@ def test_with_an_empty_stock_one_takes_or_passes() -> None:
     assert refused(start, "draw") == ("turn.stock_lasts",)
 
 
+def test_only_some_actions_may_be_asked_for() -> None:
+    start = at("hand A 3C 3D 3S KH QS; turn A play")
+    legal = biriba().legal(start)
+    assert {action.name for action in legal} == {"lay", "discard"}
+    assert biriba().legal(start, names=("discard",)) == [action for action in legal if action.name == "discard"]
+    assert biriba().legal(start, names=("draw",)) == []
+
+
 def test_taking_is_all_or_nothing() -> None:
     start = at("discard 4C 8D QC; hand A KS QS; turn A start")
     taken = after(start, "take")

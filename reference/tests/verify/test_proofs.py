@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
+from time import process_time
 
 import pytest
 
@@ -324,27 +325,62 @@ def test_an_effect_that_play_does_not_show_is_looked_for() -> None:
     assert "over" in ending.witness.after
 
 
-def test_endless_play_is_found() -> None:
-    found = endless.find_cycle(canonical(), ("take", "discard"))
+def goes_round(referee: Referee, actions: tuple[str, ...]) -> tuple[str, ...]:
+    """A cycle of these actions that was found; play comes back by it, and its deal leads to where it begins."""
+    found = endless.find_cycle(referee, actions)
     assert found is not None
-    assert {action.split()[0] for action in found.actions} == {"take", "discard"}
+    first = position = notation.parse_position(referee.ruleset, found.position)
+    for action in found.actions:
+        position = referee.rules.apply(position, action)
+    assert position == first
+    assert found.reachable is not None
+    (deal,) = notation.parse_record(referee.ruleset, found.reachable.split("\n", 1)[1]).deals
+    game = referee.rules.deal(deck=deal.deck, dealer=deal.dealer)
+    for move in deal.moves:
+        game.apply(notation.resolve(referee.ruleset, game.position, move.action, referee.rules.lawful))
+    assert game.position == first
+    assert game.steps[-len(found.actions) - 1].after == first
+    return found.actions
+
+
+def kinds_of(actions: tuple[str, ...]) -> set[str]:
+    return {action.split()[0] for action in actions}
+
+
+def test_endless_play_is_found() -> None:
+    assert kinds_of(goes_round(canonical(), ("take", "discard"))) == {"take", "discard"}
 
 
 def test_endless_play_is_found_where_only_some_deals_allow_it() -> None:
     """By the guide a player takes the pile only if its card is of use to him: few deals go on like that."""
-    found = endless.find_cycle(Referee(load_ruleset("guide")), ("take", "pass", "discard"))
-    assert found is not None
-    assert found.reachable is not None
-    record = found.reachable.split("\n", 1)[1]
-    actions = [line.split(" ", 1)[1] for line in record.splitlines() if line[:2] in ("A ", "B ", "C ", "D ")]
-    assert actions[-len(found.actions) :] == list(found.actions)
+    goes_round(Referee(load_ruleset("guide")), ("take", "pass", "discard"))
+
+
+def test_endless_play_is_found_where_few_cards_go_round() -> None:
+    """Each of six players holds a wild and two cards that it goes with, and the pile is a seventh wild.
+
+    He takes the wild and discards his own. After seven rounds every card is where it was.
+    """
+    actions = goes_round(Referee(load_ruleset("guide-six")), ("take", "pass", "discard"))
+    assert len(actions) == 7 * 6 * 2
+    assert {action.split()[1][0] for action in actions if action != "take"} == {"J", "2"}
+
+
+def test_endless_play_is_found_where_it_begins_late() -> None:
+    """There are only four wilds; but once the stock is empty, two cards of use to one player are enough."""
+    actions = goes_round(Referee(load_ruleset("guide-no-twos")), ("take", "pass", "discard"))
+    assert kinds_of(actions) == {"take", "pass", "discard"}
 
 
 def test_endless_play_is_found_where_something_else_comes_first() -> None:
     """The dealer cuts before anybody takes a card."""
-    found = endless.find_cycle(Referee(load_ruleset("venezuelan")), ("take", "discard"))
-    assert found is not None
-    assert {action.split()[0] for action in found.actions} == {"take", "discard"}
+    assert kinds_of(goes_round(Referee(load_ruleset("venezuelan")), ("take", "discard"))) == {"take", "discard"}
+
+
+def test_no_cycle_is_found_where_every_deal_ends_and_the_search_keeps_to_its_time() -> None:
+    begun = process_time()
+    assert endless.find_cycle(Referee(load_ruleset("biriba-bounded")), ("take", "discard"), seconds=0.3) is None
+    assert process_time() - begun < 3
 
 
 @pytest.mark.slow
