@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -146,7 +147,7 @@ def new(
     text = starter(name, parent, parts)
     compile_rules(Source(str(path), text))
     common.write_text(path, text)
-    print(f"{path}: extends {parent.name}. Change it, then: biriba check {path}")
+    print(f"{path}: extends {parent.name}. Change it, then: biriba check {shlex.quote(str(path))}")
     return OK
 
 

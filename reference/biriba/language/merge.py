@@ -228,7 +228,10 @@ def _parent(source: Source, find: Find, chain: tuple[tuple[str, Source], ...], n
     found = find(str(parent), source)
     if found is None:
         message = f"there is no rule set '{parent}' to extend"
-        hint = "a parent is looked for beside this file and among the rule sets that come with biriba"
+        hint = (
+            "a parent is looked for beside this file and among the rule sets that come with biriba;"
+            " `biriba variants --list` names these"
+        )
         raise RulesError((Diagnostic("E0205", message, span, _like(parent) or hint),), {source.name: source})
     return _flatten(found, find, chain)
 

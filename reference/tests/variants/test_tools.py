@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from functools import cache
 from pathlib import Path
@@ -175,6 +176,14 @@ def test_a_starter_file_is_a_rule_set(tmp_path: Path) -> None:
     assert load_ruleset(path).parents == ("guide", "biriba")
     assert not difference(rules("guide"), Rules(load_ruleset(path))).clauses
     assert run(app, ["fmt", "--check", str(path)]).exit_code == 0
+
+
+def test_the_command_that_is_suggested_can_be_copied(tmp_path: Path) -> None:
+    folder = tmp_path / "my rules"
+    folder.mkdir()
+    made = run(app, ["new", "mine", "--in", str(folder)])
+    command = made.output.partition("then: ")[2]
+    assert shlex.split(command) == ["biriba", "check", str(folder / "mine.rules")]
 
 
 def test_what_a_starter_file_suggests_works(tmp_path: Path) -> None:
