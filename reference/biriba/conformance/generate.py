@@ -32,7 +32,7 @@ from biriba.interpreter.rules import Rules
 from biriba.model.position import Action, Position
 from biriba.notation import NotationError, action_to_json, format_action, format_cards
 from biriba.notation.actions import resolve
-from biriba.scenario.build import encode_vector
+from biriba.scenario.build import encode_vector, shared
 from biriba.scenario.complete import complete
 from biriba.scenario.rulesets import load_named
 from biriba.scenario.scenario import (
@@ -202,7 +202,7 @@ def write(scenarios: list[Scenario], folder: Path, groups: tuple[str, ...]) -> t
                 removed += 1
     for path, scenario in wanted.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(encode_vector(vector(scenario)), encoding="utf-8", newline="\n")
+        path.write_text(encode_vector(vector(shared(scenario))), encoding="utf-8", newline="\n")
     return len(wanted), removed
 
 

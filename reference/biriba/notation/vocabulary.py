@@ -99,7 +99,8 @@ def _numbered(names: Iterator[str] | Sequence[str]) -> dict[str, int]:
     return {name: i for i, name in enumerate(names)}
 
 
-_KEPT = 16
+_KEPT = 48
+"""More than there are rule sets in a family, each of which is asked in turn."""
 _known: OrderedDict[int, Vocabulary] = OrderedDict()
 
 
@@ -110,4 +111,6 @@ def vocabulary(rules: Ruleset) -> Vocabulary:
         found = _known[id(rules)] = Vocabulary(rules)
         if len(_known) > _KEPT:
             _known.popitem(last=False)
+    else:
+        _known.move_to_end(id(rules))
     return found

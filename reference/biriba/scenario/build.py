@@ -21,9 +21,9 @@ from biriba.language.load import available
 from biriba.notation import decode, encode
 from biriba.scenario.complete import complete, drafted
 from biriba.scenario.examples import read_catalogues, spec_examples
-from biriba.scenario.rulesets import akin, load_named
+from biriba.scenario.rulesets import akin, heirs, load_named
 from biriba.scenario.run import run, start
-from biriba.scenario.scenario import Scenario, ScenarioError
+from biriba.scenario.scenario import GivenPosition, Scenario, ScenarioError
 from biriba.scenario.vectors import SUFFIX, load_vector, read_vector, vector
 
 WRITTEN_KINDS = ("example", "scenario", "bug-report")
@@ -102,10 +102,13 @@ def completed(rules: Rules, scenario: Scenario) -> Scenario:
     Raises:
         ScenarioError: a step is no action of the rules, or an action that is played is not legal.
     """
-    found = _digested(rules, scenario)
-    return replace(
-        found, rulesets=(*scenario.rulesets, *((of.ruleset.name, of.ruleset.version) for of in _shared(found)))
-    )
+    return shared(_digested(rules, scenario))
+
+
+def shared(scenario: Scenario) -> Scenario:
+    """The scenario with all rule sets under which it holds as it stands, its own first."""
+    others = ((of.ruleset.name, of.ruleset.version) for of in _shared(scenario))
+    return replace(scenario, rulesets=tuple(dict.fromkeys((*scenario.rulesets, *others))))
 
 
 def elsewhere(rules: Rules, scenario: Scenario) -> Iterator[Scenario]:
@@ -125,12 +128,16 @@ def _digested(rules: Rules, scenario: Scenario) -> Scenario:
 
 
 def _shared(scenario: Scenario) -> Iterator[Rules]:
-    """The other rule sets under which a scenario holds, among those that extend its own and have the same positions.
+    """The other rule sets under which a scenario holds, among those that extend its own.
 
-    None in which it begins where the rules say that nobody can be.
+    A scenario with a position can hold only where positions are the same, and does not where the rules say that
+    nobody can be in it; any other scenario can hold wherever its clauses are.
     """
     name = scenario.rulesets[0][0]
-    for other in akin(name) if name in available() else ():
+    placed = isinstance(scenario.given, GivenPosition)
+    for other in (akin if placed else heirs)(name) if name in available() else ():
+        if not placed and not other.ruleset.clauses.keys() >= set(scenario.clauses):
+            continue
         if run(scenario, other).passed:
             position = start(other, scenario)
             if position is None or not other.violated_invariants(position):

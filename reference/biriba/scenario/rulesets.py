@@ -26,13 +26,19 @@ def holds_under(rules: Rules, rulesets: tuple[tuple[str, str], ...]) -> bool:
 
 
 @cache
-def akin(name: str) -> tuple[Rules, ...]:
-    """The rule sets that extend one and have the same positions, so that they can be asked of its scenarios, too."""
+def heirs(name: str) -> tuple[Rules, ...]:
+    """The rule sets that extend one that comes with biriba, directly or not."""
     from biriba.language.load import available
 
-    first = load_named(name).ruleset
     others = (load_named(other) for other in sorted(available()) if other != name)
-    return tuple(other for other in others if name in other.ruleset.parents and same_positions(first, other.ruleset))
+    return tuple(other for other in others if name in other.ruleset.parents)
+
+
+@cache
+def akin(name: str) -> tuple[Rules, ...]:
+    """The heirs of a rule set with the same positions, so that they can be asked of its scenarios, too."""
+    first = load_named(name).ruleset
+    return tuple(other for other in heirs(name) if same_positions(first, other.ruleset))
 
 
 def same_positions(a: Ruleset, b: Ruleset) -> bool:
