@@ -27,6 +27,8 @@ from biriba.verify.witness import Found, NeverLegal, Referee, StepSearch, witnes
 GROUP = "effect used"
 DEALS, STEPS = 12, 250
 """How many deals are played to see effects at work, and how many actions each."""
+MELDS = 3
+"""So many melds at most lie in a position that is looked for: a run and a set to close with, say, and one more."""
 
 
 def effects_of(rules: Ruleset, action: str) -> list[tuple[str, stmt.Effect]]:
@@ -172,7 +174,7 @@ def _possible(rules: Ruleset, case: Case, effect: stmt.Effect, keep: tuple[int, 
 def _search(
     referee: Referee, watch: Watch, case: Case, effect: stmt.Effect, keep: tuple[int, ...], timeout: float
 ) -> Found | None:
-    for melds in (0, 1):
+    for melds in range(MELDS + 1):
         try:
             search = StepSearch(referee, case, melds, timeout)
         except NeverLegal:
