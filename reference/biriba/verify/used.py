@@ -28,7 +28,7 @@ GROUP = "effect used"
 DEALS, STEPS = 12, 250
 """How many deals are played to see effects at work, and how many actions each."""
 MELDS = 3
-"""So many melds at most lie in a position that is looked for: a run and a set to close with, say, and one more."""
+"""So many melds at most lie in a position that is looked for; conditions may count them, or ask for several kinds."""
 
 
 def effects_of(rules: Ruleset, action: str) -> list[tuple[str, stmt.Effect]]:
