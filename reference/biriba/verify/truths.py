@@ -13,7 +13,7 @@ from biriba.model.position import Meld
 from biriba.verify.concrete import Reading
 from biriba.verify.steps import Steps
 from biriba.verify.symbols import MeldZone, SymMeld, SymPosition
-from biriba.verify.terms import NONE, Term, and_, boolean, equal, implies, ite, known, or_, total
+from biriba.verify.terms import NONE, Term, and_, boolean, equal, implies, ite, known, lookup, or_, total
 from biriba.verify.unknowns import DeadwoodAsked, GrownAsked, MadeAsked
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ def truths(referee: Referee, steps: Steps, reading: Reading) -> Iterator[Term]:
     for asked in list(unknowns.rooms.values()):
         meld, card = reading.meld(asked.meld), reading.number(asked.card)
         if meld is not None and melds.fits(meld):
-            room = melds.room(meld, card)
-            if room != reading.number(asked.answer):
-                here = [_is(asked.meld, reading), equal(asked.card, card)]
-                yield implies(and_(here), equal(asked.answer, room))
+            if melds.room(meld, card) != reading.number(asked.answer):
+                # Told of all cards at once, so that one is found for which the meld has room.
+                rooms = [melds.room(meld, face.index) for face in referee.ruleset.cards.faces]
+                yield implies(_is(asked.meld, reading), equal(asked.answer, lookup(rooms, asked.card)))
     for grown in list(unknowns.grown_asked.values()):
         yield from _of_growing(referee, steps, reading, grown)
     for made in list(unknowns.made_asked.values()):
