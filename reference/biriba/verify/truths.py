@@ -25,11 +25,10 @@ def truths(referee: Referee, steps: Steps, reading: Reading) -> Iterator[Term]:
     melds, unknowns = referee.melds, steps.encoder.unknowns
     for asked in list(unknowns.rooms.values()):
         meld, card = reading.meld(asked.meld), reading.number(asked.card)
-        if meld is not None and melds.fits(meld):
-            if melds.room(meld, card) != reading.number(asked.answer):
-                # Told of all cards at once, so that one is found for which the meld has room.
-                rooms = [melds.room(meld, face.index) for face in referee.ruleset.cards.faces]
-                yield implies(_is(asked.meld, reading), equal(asked.answer, lookup(rooms, asked.card)))
+        if meld is not None and melds.fits(meld) and melds.room(meld, card) != reading.number(asked.answer):
+            # Told of all cards at once, so that one is found for which the meld has room.
+            rooms = [melds.room(meld, face.index) for face in referee.ruleset.cards.faces]
+            yield implies(_is(asked.meld, reading), equal(asked.answer, lookup(rooms, asked.card)))
     for grown in list(unknowns.grown_asked.values()):
         yield from _of_growing(referee, steps, reading, grown)
     for made in list(unknowns.made_asked.values()):
