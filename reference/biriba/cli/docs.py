@@ -129,7 +129,9 @@ def verdicts(
     import json
     import time
 
+    from biriba.cache import cached_ruleset
     from biriba.cli.common import load_rules, write_text
+    from biriba.model.meaning import meaning
     from biriba.verify.run import Options
     from biriba.verify.run import verify as run
     from biriba.verify.table import figures, page
@@ -147,7 +149,8 @@ def verdicts(
         evidence[ruleset.name] = figures(report, timeout, time.process_time() - begun)
         write_text(kept, json.dumps(dict(sorted(evidence.items())), ensure_ascii=False, indent=1) + "\n")
         print(f"{ruleset.name}: {evidence[ruleset.name]['counts']}")
-    write_text(folder / "verdicts.md", page(evidence))
+    meanings = {name: meaning(cached_ruleset(name)) for name in (DEFAULT_RULES, *_variants())}
+    write_text(folder / "verdicts.md", page(evidence, meanings))
     return OK
 
 

@@ -22,8 +22,6 @@ biriba docs verdicts NAME...
 The seconds are of processor time, on one processor, from a cold cache. A *refuted* or *unknown* verdict is told below
 with its reason; none of them comes from a construct of the language that the proofs cannot say. What is *noted* is no
 verdict: a clause that decides nothing, a score that nobody reaches, play that may go on for ever.
-
-A rule set that is missing here has not been proved in full since the page is made in this way.
 """
 
 
@@ -55,9 +53,30 @@ def _first(note: str) -> str:
     return note.split("\n", maxsplit=1)[0].rstrip() or "the interpreter has confirmed a counterexample"
 
 
-def page(evidence: Mapping[str, Mapping[str, Any]]) -> str:
-    """The page of the documentation, as Markdown; what the proofs say of each rule set, by name."""
-    return "\n".join([HEAD, *_table(evidence), *_findings(evidence)]) + "\n"
+def page(evidence: Mapping[str, Mapping[str, Any]], meanings: Mapping[str, str]) -> str:
+    """The page of the documentation, as Markdown.
+
+    Args:
+        evidence: what the proofs say of each rule set, by name.
+        meanings: what the rule sets mean now; of those that meant something else when they were proved, or were never
+            proved, the page says so.
+    """
+    return "\n".join([HEAD, _open(evidence, meanings), *_table(evidence), *_findings(evidence)]) + "\n"
+
+
+def _open(evidence: Mapping[str, Mapping[str, Any]], meanings: Mapping[str, str]) -> str:
+    never = [f"`{name}`" for name in sorted(meanings) if name not in evidence]
+    changed = [
+        f"`{name}`" for name, of in sorted(evidence.items()) if meanings.get(name, of["meaning"]) != of["meaning"]
+    ]
+    if not never and not changed:
+        return "All of them are proved as they are now.\n"
+    parts = [
+        f"{words}: {', '.join(those)}."
+        for words, those in (("Not proved yet", never), ("Changed since", changed))
+        if those
+    ]
+    return " ".join(parts) + "\n"
 
 
 def _table(evidence: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

@@ -15,7 +15,8 @@ pytest.importorskip("z3")
 
 from biriba import notation
 from biriba.data import spec_dir
-from biriba.language.load import load_ruleset
+from biriba.language.load import available, load_ruleset, other_games
+from biriba.model.meaning import meaning
 from biriba.model.ruleset import Ruleset
 from biriba.verify import dead_ends, decisive, endless, finish, invariants, matches, replay, scoring, used
 from biriba.verify.groups import growing_facts
@@ -494,12 +495,21 @@ def test_the_page_of_verdicts_tells_every_reason() -> None:
         Result("every deal ends", "x", "", UNKNOWN, 0.2, "no ranking was found"),
     ]
     told = figures(Report("x", "1", "d", "z", results), 60.0, 1.4)
-    text = page({"x": told})
+    text = page({"x": told}, {"x": told["meaning"]})
+    assert "All of them are proved as they are now." in text
+    assert "Not proved yet: `y`. Changed since: `x`." in page({"x": told}, {"x": "other", "y": "new"})
     assert "| `x` | 1 | 0 | 1 | 0 | 1 |" in text
     assert "### Every deal ends\n\n* the deal: no ranking was found (`x`)" in text
     same = {"x": told, "y": {**told, "unknown": [line.replace("x", "y") for line in told["unknown"]]}}
-    assert "* the deal: no ranking was found (all rule sets)" in page(same)
-    assert "no ranking was found (all but `z`)" in page({**same, "z": {**told, "unknown": []}})
+    assert "* the deal: no ranking was found (all rule sets)" in page(same, {})
+    assert "no ranking was found (all but `z`)" in page({**same, "z": {**told, "unknown": []}}, {})
+
+
+def test_the_published_page_tells_what_is_proved_of_the_rule_sets_as_they_are() -> None:
+    docs = spec_dir().parent / "docs"
+    evidence = json.loads((docs / "evidence" / "verdicts.json").read_text(encoding="utf-8"))
+    meanings = {name: meaning(load_ruleset(name)) for name in available() if name not in other_games()}
+    assert (docs / "verdicts.md").read_text(encoding="utf-8") == page(evidence, meanings)
 
 
 def test_what_is_found_is_a_vector_that_holds() -> None:
