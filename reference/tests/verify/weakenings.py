@@ -65,6 +65,7 @@ TIGHTER: dict[str, tuple[str, ...]] = {
     "turn.pass": ("passes = 1 and stock is empty",),
     "discard.not_what_you_took": ("barred is not none",),
     "discard.lone_take": ("lone_take", "lone_take"),
+    "discard.keep_one": ("every seat s: size(hand[s]) > hand_size + held_back",),
     "turn.hand_not_emptied": ("every seat s: size(hand[s]) > hand_size",),
     "close.by_discard": (
         "every side p: taken[p] and has_biriba(p)",
