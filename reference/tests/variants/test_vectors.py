@@ -9,7 +9,8 @@ import jsonschema
 from biriba.data import conformance_dir
 from biriba.language.load import available, other_games
 from biriba.scenario import run
-from biriba.scenario.rulesets import akin, load_named, same_positions
+from biriba.scenario.rulesets import akin, heirs, load_named, same_positions
+from biriba.scenario.scenario import GivenPosition
 from biriba.scenario.vectors import load_vector
 from biriba.variants.vectors import build
 
@@ -39,10 +40,17 @@ def test_vectors_hold_under_every_rule_set_that_they_state() -> None:
 
 def test_canonical_vectors_state_the_rule_sets_that_share_them() -> None:
     stated: dict[str, int] = {}
+    placed: set[str] = set()
     for path in (conformance_dir() / "vectors").rglob("*.json"):
-        for name, _ in load_vector(path).rulesets:
+        scenario = load_vector(path)
+        for name, _ in scenario.rulesets:
             stated[name] = stated.get(name, 0) + 1
-    assert set(stated) == {"biriba", *(rules.ruleset.name for rules in akin("biriba"))}
+            if name != "biriba":
+                assert run(scenario, load_named(name)).passed, f"{scenario.id} under {name}"
+            if isinstance(scenario.given, GivenPosition):
+                placed.add(name)
+    assert set(stated) == {"biriba", *(rules.ruleset.name for rules in heirs("biriba"))}
+    assert placed == {"biriba", *(rules.ruleset.name for rules in akin("biriba"))}
     assert stated["biriba-bounded"] > 0.5 * stated["biriba"]
 
 
