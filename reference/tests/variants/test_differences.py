@@ -51,6 +51,7 @@ SAME_PLAY = {
     "meld.dirt_stays": "it follows from other clauses",
     "meld.permanent": "it states what always holds",
     "score.greatest_bonus": "it states what follows from the bonuses",
+    "packet.after_biriba": "it states what follows from who takes a packet",
     "packet.right": "what it defines is asked by packet.take, which differs as well",
 }
 """The clauses without which some rule set is played in the same way; the vectors that cite them show what they say."""
