@@ -138,7 +138,10 @@ th, td { border: 1px solid #8886; padding: .4rem .6rem; text-align: left; vertic
 table.numbers { table-layout: auto; overflow-wrap: normal; }
 td.said { width: 50%; }
 pre { white-space: pre-wrap; font-size: .85em; margin: .4rem 0 0; }
-@media (max-width: 40rem) { body { margin: 1rem auto; } th, td { padding: .3rem; } pre { font-size: .75em; } }
+@media (max-width: 40rem) {
+  body { margin: 1rem auto; } th, td { padding: .3rem; } pre { font-size: .75em; }
+  table.numbers { font-size: .8em; } table.numbers code { overflow-wrap: anywhere; }
+}
 .kind { font-weight: normal; opacity: .7; }
 .reason { font-style: italic; }
 :root { color-scheme: light dark; }
