@@ -303,8 +303,9 @@ def write_text(path: Path, text: str) -> None:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def write_vectors(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write vectors into a folder, each under its id. Errors: `BadInput`."""
+def write_vectors(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    """Write vectors into a folder, each under its id, and return their files. Errors: `BadInput`."""
+    written = []
     for id_, text in texts.items():
         path = folder / f"{id_}.json"
         try:
@@ -312,6 +313,8 @@ def write_vectors(folder: Path, texts: Mapping[str, str]) -> None:
         except OSError as error:
             raise BadInput(f"{path.parent}: cannot be made: {error.strerror}") from None
         write_text(path, text)
+        written.append(path)
+    return written
 
 
 def check_writable(path: Path) -> None:

@@ -178,9 +178,7 @@ def _show(
     command = tuple(adapter) if out is not None else ()
     report = Report(implementation, command, only.identity, {}, (named,), options=again)
     if out is not None:
-        path = out / f"{scenario.id}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, encode_vector(vector(scenario)))
+        (path,) = common.write_vectors(out, {scenario.id: encode_vector(vector(scenario))})
     for line in failure(named, report, only):
         common.say(suite.rules, line)
     print("  --out DIR writes it as a vector" if out is None else f"  written:  {path}")

@@ -120,8 +120,11 @@ def check(
     rules: TargetsArgument,
     strict: Annotated[bool, typer.Option("--strict", help="Count warnings as errors.")] = False,
     deals: Annotated[
-        int, typer.Option(min=0, max=100000, metavar="N", help="Deals of random play that must keep all invariants.")
-    ] = 4,
+        int | None,
+        typer.Option(
+            min=0, max=100000, metavar="N", help="Deals of random play that must keep all invariants; by default a few."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Report all that is wrong with rule files.
@@ -132,6 +135,7 @@ def check(
     from biriba.language.diagnostics import RulesError, render
     from biriba.language.load import compile_rules
     from biriba.language.parser import parse
+    from biriba.variants.trial import TRIED
     from biriba.variants.untrue import untrue
 
     reports: list[dict[str, Any]] = []
@@ -152,7 +156,7 @@ def check(
                 report(source.name, "a part; what it means is checked in the rule sets that take it in", (), {})
             else:
                 model, found = compile_rules(source)
-                found = (*found, *untrue(model, source, deals))
+                found = (*found, *untrue(model, source, TRIED if deals is None else deals))
                 report(source.name, _summary(model), found, _with_files(found, {source.name: source}))
         except RulesError as error:
             report(source.name, "cannot be used", error.diagnostics, dict(error.sources))

@@ -89,10 +89,9 @@ def _save(rules: Rules, report: Report, folder: Path) -> None:
 
     from biriba.verify.vectors import vectors
 
-    for document in vectors(report, rules.ruleset):
-        path = folder / f"{document['id'].replace('/', '.')}.json"
-        folder.mkdir(parents=True, exist_ok=True)
-        common.write_text(path, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    found = vectors(report, rules.ruleset)
+    texts = {of["id"].replace("/", "."): json.dumps(of, ensure_ascii=False, indent=2) + "\n" for of in found}
+    common.write_vectors(folder, texts)
 
 
 def _compare(rules: Rules, other: Rules, timeout: float, names: frozenset[str], *, as_json: bool) -> int:

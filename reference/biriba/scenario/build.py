@@ -112,14 +112,25 @@ def shared(scenario: Scenario) -> Scenario:
 
 
 def elsewhere(rules: Rules, scenario: Scenario) -> Iterator[Scenario]:
-    """A scenario again under each rule set akin to its own in which it holds, but something else changes beside it."""
+    """A scenario again under each other rule set in which it holds, but something else changes beside it."""
     known = completed(rules, scenario).rulesets
     for other in _shared(scenario):
-        of = other.ruleset
-        if (of.name, of.version) not in known:
-            clauses = tuple(clause for clause in scenario.clauses if clause in of.clauses)
-            found = _digested(other, replace(scenario, rulesets=((of.name, of.version),), clauses=clauses))
-            yield replace(found, id=f"{of.name}-{scenario.id}")
+        if (other.ruleset.name, other.ruleset.version) not in known:
+            yield under(other, scenario)
+
+
+def under(rules: Rules, scenario: Scenario) -> Scenario:
+    """A scenario as a vector of one rule set alone, in which it holds, with those of its clauses that are there."""
+    of = rules.ruleset
+    clauses = tuple(clause for clause in scenario.clauses if clause in of.clauses)
+    found = _digested(rules, replace(scenario, rulesets=((of.name, of.version),), clauses=clauses))
+    return replace(found, id=f"{of.name}-{scenario.id}")
+
+
+def begins_soundly(rules: Rules, scenario: Scenario) -> bool:
+    """Whether a scenario that holds needs no position, or begins in one that breaks no invariant."""
+    position = start(rules, scenario)
+    return position is None or not rules.violated_invariants(position)
 
 
 def _digested(rules: Rules, scenario: Scenario) -> Scenario:
@@ -138,10 +149,8 @@ def _shared(scenario: Scenario) -> Iterator[Rules]:
     for other in (akin if placed else heirs)(name) if name in available() else ():
         if not placed and not other.ruleset.clauses.keys() >= set(scenario.clauses):
             continue
-        if run(scenario, other).passed:
-            position = start(other, scenario)
-            if position is None or not other.violated_invariants(position):
-                yield other
+        if run(scenario, other).passed and begins_soundly(other, scenario):
+            yield other
 
 
 def encode_vector(document: Any) -> str:

@@ -4,7 +4,7 @@ They come from the examples of their clauses and from the catalogues in ``confor
 clauses that a rule set inherits and that say other numbers there; and a scenario of the canonical rules comes again
 under a rule set in which the same holds but something else changes beside it. The files stand in
 ``conformance/variants``, by the rule set or part whose file holds the example, or by the catalogue. A vector states all
-rule sets under which it holds: those that extend its own and have the same positions.
+rule sets under which it holds, of those that extend its own (`biriba.scenario.build.shared`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,9 @@ from biriba.data import conformance_dir
 from biriba.interpreter.rules import Rules
 from biriba.language.load import available
 from biriba.scenario import run, spec_examples
-from biriba.scenario.build import completed, elsewhere, encode_vector, written
-from biriba.scenario.complete import complete
+from biriba.scenario.build import begins_soundly, completed, elsewhere, encode_vector, under, written
 from biriba.scenario.examples import read_catalogues
 from biriba.scenario.rulesets import load_named
-from biriba.scenario.run import start
 from biriba.scenario.scenario import Scenario, ScenarioError
 from biriba.scenario.vectors import SUFFIX, vector
 
@@ -78,17 +76,13 @@ def that_hold(rules: Rules, found: Iterable[Scenario]) -> Mapping[str, str]:
     Each states this rule set alone. None that shows only clauses which the rule set does not have, and none in which
     it begins where its rules say that nobody can be.
     """
-    ruleset = rules.ruleset
-    texts = {}
-    for scenario in found:
-        clauses = tuple(clause for clause in scenario.clauses if clause in ruleset.clauses)
-        position = start(rules, scenario)
-        if clauses and (position is None or not rules.violated_invariants(position)):
-            named = replace(scenario, id=f"{ruleset.name}-{scenario.id}", clauses=clauses)
-            own = replace(named, rulesets=((ruleset.name, ruleset.version),))
-            digests = {clause: ruleset.clauses[clause].digest for clause in clauses}
-            texts[own.id] = encode_vector(vector(replace(complete(rules, own), digests=digests)))
-    return texts
+    clauses = rules.ruleset.clauses
+    own = (
+        under(rules, scenario)
+        for scenario in found
+        if any(clause in clauses for clause in scenario.clauses) and begins_soundly(rules, scenario)
+    )
+    return {scenario.id: encode_vector(vector(scenario)) for scenario in own}
 
 
 def _named(scenario: Scenario, group: str) -> Scenario:

@@ -222,8 +222,8 @@ class _Search:
         self.old, self.new, self.clause, self.seeds = old, new, changed.clause, seeds
         self._parameters = set(changed.parameters)
         self._stating = [said is not None for said in (changed.old, changed.new)]
-        lines = [line for said in (changed.old, changed.new) if said is not None for line in said.formal.splitlines()]
-        self._words = {line.split()[0] for line in lines if not line.startswith(" ")}
+        said = [each.formal for each in (changed.old, changed.new) if each is not None]
+        self._words = {keyword for lines in said for keyword, _ in _blocks(lines)}
 
     def find(self) -> Witness | None:
         """The smallest situation that was found, of the kinds that the clause speaks of."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -185,9 +186,9 @@ class _Phase:
         encoder, param = self.steps.encoder, decl.params[0]
         held = counts_in(encoder.value(_zone(param), Scope(self.position, self.me)), encoder.faces)
         for template in self.rules.templates:
-            if encoder.shapes.is_sequence(template):
-                continue
-            if not self.keyed and encoder.shapes.tables.keys(template) != (None,):
+            if encoder.shapes.is_sequence(template) or not (
+                self.keyed or encoder.shapes.tables.keys(template) == (None,)
+            ):
                 continue
             for i, card in enumerate(alternative.cards):
                 counts = tuple(ite(equal(card, face), count, 0) for face, count in enumerate(held))
@@ -248,13 +249,17 @@ def prove_alive(referee: Referee, me: int, phase: int, keep: tuple[int, ...], ti
 def _prove(referee: Referee, me: int, phase: int, keep: tuple[int, ...], timeout: float) -> tuple[bool, bool]:
     """Whether there is no dead end, and whether that rests on the lemma about growing."""
     by_growing = False
-    phases = [_Phase(referee, me, phase, keep, None, keyed) for keyed in (False, True)]
-    for i, alternative in enumerate(phases[0].alternatives):
-        if _impossible(phases[0], alternative, [], timeout):
+
+    @cache
+    def plain(keyed: bool) -> _Phase:
+        return _Phase(referee, me, phase, keep, None, keyed)
+
+    for i, alternative in enumerate(plain(False).alternatives):
+        if _impossible(plain(False), alternative, [], timeout):
             continue
         by_growing = True
-        tries = product(phases, _groups(alternative))
-        if not any(_by_witness(referee, plain, i, group, keep, timeout) for plain, group in tries):
+        tries = product((False, True), _groups(alternative))
+        if not any(_by_witness(referee, plain(keyed), i, group, keep, timeout) for keyed, group in tries):
             return False, by_growing
     return True, by_growing
 
